@@ -1,23 +1,36 @@
-# What every dimgate target shares: language level, warnings, sanitizers, include paths.
-if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+# What every dimgate target shares: language level, warnings, sanitizers, include paths; and one function for each kind
+# of target of the house: dimgate_library, dimgate_tool, dimgate_test, dimgate_bench.
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES AND PROJECT_IS_TOP_LEVEL)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()
-set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+endif()
 find_program(CCACHE_PROGRAM ccache)
+mark_as_advanced(CCACHE_PROGRAM)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
   set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
 endif()
 
+# Boost.Multiprecision (headers only) stands behind Integer; no public header shows it.
+find_path(DIMGATE_BOOST_INCLUDE_DIR boost/multiprecision/cpp_int.hpp)
+mark_as_advanced(DIMGATE_BOOST_INCLUDE_DIR)
+if(NOT DIMGATE_BOOST_INCLUDE_DIR)
+  message(FATAL_ERROR "Boost.Multiprecision not found: run `./dev setup`, or install Boost's headers (Debian: libboost-dev)")
+endif()
+
 function(dimgate_options target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wno-missing-field-initializers)
+  target_compile_options(${target} PRIVATE
+    $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wno-missing-field-initializers>)
   if(DIMGATE_WERROR)
     target_compile_options(${target} PRIVATE -Werror)
   endif()
   if(DIMGATE_SANITIZE)
-    target_compile_options(${target} PRIVATE -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    target_compile_options(${target} PRIVATE
+      -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
     target_link_options(${target} PUBLIC -fsanitize=address,undefined)
   endif()
 endfunction()
@@ -30,9 +43,24 @@ function(dimgate_library target export_name)
   target_include_directories(${target}
     PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>
     PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_include_directories(${target} SYSTEM PRIVATE ${DIMGATE_BOOST_INCLUDE_DIR})
 endfunction()
 
-# One doctest executable, run through ctest: dimgate_test(NAME SOURCES... [LINK libs...] [LABELS labels...])
+# A program people call, left at the top of the build directory: dimgate_tool(TARGET NAME SOURCES... [LINK libs...])
+# is build/NAME.
+function(dimgate_tool target name)
+  cmake_parse_arguments(T "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${target} ${T_SOURCES})
+  dimgate_options(${target})
+  set_target_properties(${target} PROPERTIES
+    OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR} INSTALL_RPATH_USE_LINK_PATH TRUE)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(${target} PRIVATE ${T_LINK})
+endfunction()
+
+# One doctest executable, run through ctest: dimgate_test(NAME SOURCES... [LINK libs...] [LABELS labels...]).
+# It gets the label `quick` unless it says `long`, and `z3` where it links the solver: CI's sanitizer build runs the
+# quick ones, its second Z3 build the z3 ones.
 function(dimgate_test name)
   cmake_parse_arguments(T "" "" "SOURCES;LINK;LABELS" ${ARGN})
   add_executable(test_${name} ${T_SOURCES})
@@ -40,6 +68,28 @@ function(dimgate_test name)
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
   target_compile_definitions(test_${name} PRIVATE DIMGATE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_link_libraries(test_${name} PRIVATE dimgate_test_main ${T_LINK})
+  if(NOT "long" IN_LIST T_LABELS)
+    list(APPEND T_LABELS quick)
+  endif()
+  if("dimgate::solver" IN_LIST T_LINK)
+    list(APPEND T_LABELS z3)
+  endif()
   add_test(NAME ${name} COMMAND test_${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   set_tests_properties(${name} PROPERTIES LABELS "${T_LABELS}")
+endfunction()
+
+# One benchmark, built with target `benches` and run by `./dev bench`: dimgate_bench(NAME SOURCES... [LINK libs...]).
+# It prints its own table and exits 0.
+function(dimgate_bench name)
+  cmake_parse_arguments(T "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(bench_${name} EXCLUDE_FROM_ALL ${T_SOURCES})
+  dimgate_options(bench_${name})
+  set_target_properties(bench_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
+  target_include_directories(bench_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
+  target_compile_definitions(bench_${name} PRIVATE DIMGATE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_link_libraries(bench_${name} PRIVATE ${T_LINK})
+  if(NOT TARGET benches)
+    add_custom_target(benches)
+  endif()
+  add_dependencies(benches bench_${name})
 endfunction()
