@@ -1,0 +1,79 @@
+// Compiled guards: a bytecode program that says, for one snapshot, whether every guard is true, else which failed
+// first.
+//
+// A guard is true only on T(f): false, undefined (a zero divisor) and missing slots all fail. Arithmetic is in Z: the
+// fast path computes in checked int64; if that overflows, or a needed slot is absent, the program runs again in
+// fixed-width integers on the stack, wide enough by the bound computed when it was built. A Program refers to no
+// Context or Layout, is immutable, and may be run by any number of threads at once. Cost: about a nanosecond a guard of
+// the common kinds. `check` allocates nothing, locks nothing and throws nothing. Built by `compile` (compile.hpp).
+// Tested by tests/program and, against the reference evaluator, tests/compile.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "dimgate/world.hpp"
+
+namespace dimgate {
+
+namespace detail {
+struct ProgramCode;  // src/program/code.hpp
+}  // namespace detail
+
+/// Every guard held.
+inline constexpr std::int32_t kPass = -1;
+
+/// `slot == value` (raw bits) as part of what a program demands.
+struct Pinned {
+  SlotIndex slot;
+  std::int64_t value;
+  friend bool operator==(const Pinned&, const Pinned&) = default;
+};
+
+class Program {
+ public:
+  /// The program without guards: passes always.
+  Program();
+  explicit Program(std::shared_ptr<const detail::ProgramCode> code);
+  ~Program();
+  Program(const Program&);
+  Program& operator=(const Program&);
+  Program(Program&&) noexcept;
+  Program& operator=(Program&&) noexcept;
+
+  /// kPass, or the index (in the list that was compiled) of the first guard, in the order the program runs them, that
+  /// is not true.
+  [[nodiscard]] std::int32_t check(SnapshotView at) const noexcept;
+  /// Indices of all guards that are not true, ascending. Cold: allocates.
+  [[nodiscard]] std::vector<std::uint32_t> failing(SnapshotView at) const;
+  /// Row by row over columns: columns[slot] points at `rows` values, null for an absent slot. pass[i] is 1 where all
+  /// guards hold.
+  void check_batch(std::span<const std::int64_t* const> columns, std::size_t rows, std::uint8_t* pass) const noexcept;
+
+  [[nodiscard]] std::size_t guard_count() const noexcept;
+  /// Guard indices in the order they are run.
+  [[nodiscard]] std::span<const std::uint32_t> order() const noexcept;
+  /// Slots that are read, ascending.
+  [[nodiscard]] std::span<const SlotIndex> slots() const noexcept;
+  /// Slots demanded to equal a constant by some guard, by slot: true programs imply them.
+  [[nodiscard]] std::span<const Pinned> pinned() const noexcept;
+  /// True if the pinned slots are all it demands.
+  [[nodiscard]] bool is_exact() const noexcept;
+  /// True if no snapshot can pass (a guard is constantly false or undefined).
+  [[nodiscard]] bool is_never() const noexcept;
+  /// Width in bits of the exact path.
+  [[nodiscard]] unsigned bits() const noexcept;
+  [[nodiscard]] std::size_t bytes() const noexcept;
+  /// One instruction a line, for people and tests.
+  [[nodiscard]] std::string disassemble() const;
+  [[nodiscard]] const detail::ProgramCode& code() const noexcept { return *code_; }
+
+ private:
+  std::shared_ptr<const detail::ProgramCode> code_;
+};
+
+}  // namespace dimgate
