@@ -205,28 +205,66 @@ Value evaluate(const Context& ctx, Expr e, const Assignment& at);
 
 // ---- text ------------------------------------------------------------------------------------
 
+/// How to read a formula. docs/guard-language.md is the grammar and the meaning of every operator.
 struct ParseOptions {
-  std::string file;                  // for error messages
+  std::string file = {};             // for error messages
   unsigned first_line = 1;
   /// Symbols must exist already; otherwise a new name makes a symbol of the sort its use asks for.
   bool declared_only = false;
+  /// The sort the text must have: Bool for a guard or fact, Int for a term. Decides a bare symbol too.
+  std::optional<Sort> sort = {};
 };
 
 /// Reads one formula or term in Python/PyTorch spelling into a raw node. The error carries line, column and what
-/// was expected. A symbol's sort comes from its uses; two different ones are an error naming both places.
+/// was expected. A symbol's sort comes from its uses (none: Int); two different ones are an error naming both places.
+/// Linear in the text, stack-safe. Nothing is added to the Context when the text is wrong.
 Result<Expr> parse(Context& ctx, std::string_view text, const ParseOptions& options = {});
 
-/// Text that parses back to the same node.
+/// Reads formulas separated by `;` or by line ends outside brackets (a guard file, a list of assumptions); empty
+/// ones and `#` comments are skipped. A symbol has one sort in the whole list.
+Result<std::vector<Expr>> parse_list(Context& ctx, std::string_view text, const ParseOptions& options = {});
+
+/// Texts that belong together (facts and a claim) and so share symbols: the sort of each comes from all its uses.
+struct FormulaText {
+  std::string_view text;
+  ParseOptions options = {};  // declared_only is read from the first
+};
+Result<std::vector<Expr>> parse_together(Context& ctx, std::span<const FormulaText> texts);
+
+/// Text that parses back to the same node in this Context, for every raw or canonical node.
 std::string to_text(const Context& ctx, Expr e);
+/// Text for people: as to_text, but `a - 3` for the sum of a and -3. Parses back to a node with the same canonical form.
+std::string to_pretty(const Context& ctx, Expr e);
 std::string to_latex(const Context& ctx, Expr e);
+/// A presentation MathML `<math>` element.
 std::string to_mathml(const Context& ctx, Expr e);
-/// An SMT-LIB2 term whose truth is T(e) for Bool (floor division and definedness spelled out).
+
+/// An SMT-LIB2 term whose truth is T(e) for Bool (floor division and definedness spelled out); for Int a term with e's
+/// value wherever e is defined. Enum constants are their index in the Context, Floats are (_ BitVec 64).
 std::string to_smt2(const Context& ctx, Expr e);
-/// A Python expression (symbols as written) that is True exactly on T(e) and raises where undefined.
+/// The symbol quoted for SMT-LIB2, and its sort there.
+std::string smt2_symbol(const Context& ctx, Expr symbol);
+std::string_view smt2_sort(Sort sort);
+/// A whole script: declarations of e's symbols, an assertion that e is in T, (check-sat).
+std::string to_smt2_script(Context& ctx, Expr e);
+
+/// A Python expression (symbols as written) that is True exactly on T(e) and raises or is False elsewhere. Needs
+/// `python_prelude` where an operand of `or` or under `not` may be undefined, for Distinct and for float bits.
 std::string to_python(const Context& ctx, Expr e);
-/// A C expression over int64_t variables using the helpers that `c_prelude` defines.
+std::string_view python_prelude();
+
+/// A C expression over the variables `c_identifier(name)` (int64_t for Int, int for Bool, uint64_t bits for Float,
+/// int64_t index for Enum), using what `c_prelude` defines. Bool: 1 true, 0 false, DG_UNDEFINED, DG_OVERFLOW (the exact
+/// value needs more than 64 bits: ask the library). Int: a dg_int.
 std::string to_c(const Context& ctx, Expr e);
+std::string_view c_prelude();
+std::string c_identifier(std::string_view symbol_name);
+
+/// `{"op": "Add", "args": [...]}`; leaves are `{"op": "Int", "value": 3}` (a string beyond 2^53), Bool, Float (bits as hex),
+/// Enum and Symbol (name and sort). docs/guard-language.md has the schema.
 std::string to_json(const Context& ctx, Expr e);
+/// Reads what to_json writes. The error names the place in the document.
+Result<Expr> from_json(Context& ctx, std::string_view text);
 
 }  // namespace dimgate
 
