@@ -1,0 +1,59 @@
+# Installs headers, libraries, the command line and the two ways to find them: a CMake package with the components
+# runtime, dimgate and solver, and pkg-config files dimgate-runtime, dimgate, dimgate-solver. Each is tried by a small
+# program in tests/consumers. All files are relocatable but for the place of Z3, which the solver alone names.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/dimgate)
+install(DIRECTORY include/dimgate DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/licenses/dimgate)
+
+set(libraries runtime dimgate)
+if(TARGET dimgate_solver)
+  list(APPEND libraries solver)
+endif()
+foreach(library IN LISTS libraries)
+  install(TARGETS dimgate_${library} EXPORT dimgate-${library}
+          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(EXPORT dimgate-${library} NAMESPACE dimgate:: FILE dimgate-${library}-targets.cmake
+          DESTINATION ${package_dir})
+endforeach()
+
+# Where the wheel was that the solver was built with: the first place an installed package looks.
+set(DIMGATE_BUILT_WITH_WHEEL "")
+if(Z3_ORIGIN STREQUAL "wheel")
+  get_filename_component(DIMGATE_BUILT_WITH_WHEEL "${Z3_INCLUDE_DIR}" DIRECTORY)
+endif()
+configure_package_config_file(cmake/dimgate-config.cmake.in ${PROJECT_BINARY_DIR}/package/dimgate-config.cmake
+                              INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/dimgate-config-version.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/package/dimgate-config.cmake
+              ${PROJECT_BINARY_DIR}/package/dimgate-config-version.cmake cmake/FindZ3.cmake
+        DESTINATION ${package_dir})
+
+file(RELATIVE_PATH PC_UP /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "/$" "" PC_UP "${PC_UP}")
+function(dimgate_pkg_config name description requires libs)
+  set(PC_NAME ${name})
+  set(PC_DESCRIPTION "${description}")
+  set(PC_REQUIRES "${requires}")
+  set(PC_LIBS "${libs}")
+  configure_file(cmake/dimgate.pc.in ${PROJECT_BINARY_DIR}/package/${name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/package/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endfunction()
+dimgate_pkg_config(dimgate-runtime "Guards as a compiled program checks them" "" "-ldimgate_runtime ${DIMGATE_RUNTIME_LIBS}")
+dimgate_pkg_config(dimgate "${PROJECT_DESCRIPTION}" dimgate-runtime "-ldimgate_dimgate")
+if(TARGET dimgate_solver)
+  set(z3_libs "${Z3_LIBRARY}")
+  if(Z3_ORIGIN STREQUAL "cmake")
+    set(z3_libs "-lz3")
+  elseif(Z3_ORIGIN STREQUAL "wheel")
+    get_filename_component(z3_dir "${Z3_LIBRARY}" DIRECTORY)
+    set(z3_libs "${Z3_LIBRARY} -Wl,-rpath,${z3_dir}")
+  endif()
+  dimgate_pkg_config(dimgate-solver "Z3 behind dimgate's Prover" dimgate "-ldimgate_solver ${z3_libs}")
+endif()
+if(TARGET dimgate_cli)
+  install(TARGETS dimgate_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
