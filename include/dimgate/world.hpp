@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "dimgate/result.hpp"
@@ -100,7 +101,8 @@ class Layout {
   SlotIndex add(std::string_view name, std::optional<SlotSort> sort = std::nullopt);
   /// Rank, dtype, device, sizes and strides (and offset) of a tensor named `base`, with their edges.
   void add_tensor(std::string_view base, std::uint32_t rank);
-  [[nodiscard]] SlotIndex find(std::string_view name) const noexcept;  // kNoSlot if there is none
+  /// By source, whatever the spelling; kNoSlot if there is none.
+  [[nodiscard]] SlotIndex find(std::string_view name) const;
   [[nodiscard]] std::size_t size() const noexcept { return slots_.size(); }
   [[nodiscard]] const Slot& operator[](SlotIndex i) const { return slots_[i]; }
   Slot& operator[](SlotIndex i) { return slots_[i]; }
@@ -112,7 +114,7 @@ class Layout {
 
  private:
   std::vector<Slot> slots_;
-  std::vector<SlotIndex> by_name_;  // sorted by name
+  std::unordered_map<std::string, SlotIndex> by_source_;  // by canonical spelling
   std::shared_ptr<NameTable> names_;
 };
 
