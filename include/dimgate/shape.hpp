@@ -28,12 +28,14 @@ using Place = std::source_location;
 /// The common shape of both, dims aligned at the right: for each pair equal sizes, or one of them 1.
 Shape broadcast(Tracer& t, const Shape& a, const Shape& b, Place at = Place::current());
 /// One operand (`relu`, `gelu`, `cast`): the shape stays.
-SymTensor unary(std::string_view op, const SymTensor& x, Place at = Place::current());
+SymTensor unary(std::string_view op, const SymTensor& x, std::vector<Attribute> attributes = {},
+                Place at = Place::current());
 SymTensor relu(const SymTensor& x, Place at = Place::current());
 SymTensor gelu(const SymTensor& x, Place at = Place::current());
 SymTensor cast(const SymTensor& x, std::string dtype, Place at = Place::current());
 /// Any number of operands, broadcast (`where` has three).
-SymTensor elementwise(std::string_view op, std::span<const SymTensor> operands, Place at = Place::current());
+SymTensor elementwise(std::string_view op, std::span<const SymTensor> operands, std::vector<Attribute> attributes = {},
+                      Place at = Place::current());
 SymTensor add(const SymTensor& a, const SymTensor& b, Place at = Place::current());
 SymTensor sub(const SymTensor& a, const SymTensor& b, Place at = Place::current());
 SymTensor mul(const SymTensor& a, const SymTensor& b, Place at = Place::current());
@@ -43,8 +45,8 @@ SymTensor where(const SymTensor& c, const SymTensor& a, const SymTensor& b, Plac
 // ---- products ---------------------------------------------------------------------------------
 /// torch.matmul: 1-d operands are vectors; leading dims broadcast; inner sizes must agree.
 SymTensor matmul(const SymTensor& a, const SymTensor& b, Place at = Place::current());
-/// x(…, in) -> (…, out).
-SymTensor linear(const SymTensor& x, const SymInt& in_features, const SymInt& out_features, bool bias = true,
+/// x(…, in), weight(out, in), bias(out) -> (…, out).
+SymTensor linear(const SymTensor& x, const SymTensor& weight, const std::optional<SymTensor>& bias = std::nullopt,
                  Place at = Place::current());
 struct AttentionOptions {
   bool causal = false;
@@ -102,21 +104,21 @@ struct ConvOptions {
   Window padding = {0};
   Window dilation = {1};
   SymInt groups = 1;
-  bool bias = true;
+  std::optional<SymTensor> bias = std::nullopt;
   bool same = false;  // padding "same": stride must be 1
   bool transposed = false;
   Window output_padding = {0};  // transposed only
 };
-/// spatial dims = 1, 2 or 3; x is (N, C, spatial…) or unbatched (C, spatial…). Input channels must be `in_channels`,
-/// which `groups` divides, and the window must fit the padded input: H + 2p >= dilation*(kernel - 1) + 1.
-SymTensor conv(int spatial, const SymTensor& x, const SymInt& in_channels, const SymInt& out_channels, Window kernel,
-               const ConvOptions& options = {}, Place at = Place::current());
-SymTensor conv1d(const SymTensor& x, const SymInt& in_channels, const SymInt& out_channels, Window kernel,
-                 const ConvOptions& options = {}, Place at = Place::current());
-SymTensor conv2d(const SymTensor& x, const SymInt& in_channels, const SymInt& out_channels, Window kernel,
-                 const ConvOptions& options = {}, Place at = Place::current());
-SymTensor conv3d(const SymTensor& x, const SymInt& in_channels, const SymInt& out_channels, Window kernel,
-                 const ConvOptions& options = {}, Place at = Place::current());
+/// spatial = 1, 2 or 3; x is (N, C, spatial…) or unbatched (C, spatial…), weight (out, C/groups, kernel…); transposed:
+/// (C, out/groups, kernel…). The window must fit the padded input: H + 2p >= dilation*(kernel - 1) + 1.
+SymTensor conv(int spatial, const SymTensor& x, const SymTensor& weight, const ConvOptions& options = {},
+               Place at = Place::current());
+SymTensor conv1d(const SymTensor& x, const SymTensor& weight, const ConvOptions& options = {},
+                 Place at = Place::current());
+SymTensor conv2d(const SymTensor& x, const SymTensor& weight, const ConvOptions& options = {},
+                 Place at = Place::current());
+SymTensor conv3d(const SymTensor& x, const SymTensor& weight, const ConvOptions& options = {},
+                 Place at = Place::current());
 struct PoolOptions {
   Window stride = {};    // empty: the kernel
   Window padding = {0};  // at most half the kernel
@@ -143,15 +145,21 @@ SymTensor upsample_to(const SymTensor& x, const std::vector<SymInt>& sizes, std:
 SymTensor reduce(std::string_view op, const SymTensor& x, std::vector<int> dims, bool keepdim = false,
                  Place at = Place::current());
 SymTensor softmax(const SymTensor& x, int dim, Place at = Place::current());
+/// What a norm reads beside x: weight and bias, or for batch_norm also running mean and variance; each of size
+/// `normalized_shape`, or `channels`.
+using Parameters = std::vector<SymTensor>;
 /// The last dims must be `normalized_shape`.
-SymTensor layer_norm(const SymTensor& x, const Shape& normalized_shape, Place at = Place::current());
-SymTensor rms_norm(const SymTensor& x, const Shape& normalized_shape, Place at = Place::current());
-/// Dim 1 must be `channels`.
-SymTensor batch_norm(const SymTensor& x, const SymInt& channels, Place at = Place::current());
-/// Dim 1 must be `channels`, which `groups` divides.
-SymTensor group_norm(const SymTensor& x, const SymInt& groups, const SymInt& channels, Place at = Place::current());
-/// Index tensor (…) -> (…, features).
-SymTensor embedding(const SymTensor& index, const SymInt& rows, const SymInt& features, Place at = Place::current());
+SymTensor layer_norm(const SymTensor& x, const Shape& normalized_shape, const Parameters& parameters = {},
+                     Place at = Place::current());
+SymTensor rms_norm(const SymTensor& x, const Shape& normalized_shape, const Parameters& parameters = {},
+                   Place at = Place::current());
+/// Each parameter is of the size of dim 1.
+SymTensor batch_norm(const SymTensor& x, const Parameters& parameters = {}, Place at = Place::current());
+/// `groups` divides the size of dim 1.
+SymTensor group_norm(const SymTensor& x, const SymInt& groups, const Parameters& parameters = {},
+                     Place at = Place::current());
+/// index (…), table (rows, features) -> (…, features).
+SymTensor embedding(const SymTensor& index, const SymTensor& table, Place at = Place::current());
 
 // ---- made from numbers ------------------------------------------------------------------------
 /// 0, 1, …, count-1; count >= 0.

@@ -70,7 +70,7 @@ class SymTensor {
   [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
   [[nodiscard]] int rank() const noexcept { return static_cast<int>(shape_.size()); }
   /// Negative dims count from the end. Out of range is a ShapeError.
-  [[nodiscard]] const SymInt& size(int dim) const;
+  [[nodiscard]] const SymInt& size(int dim, std::source_location at = std::source_location::current()) const;
   [[nodiscard]] const std::string& dtype() const noexcept { return dtype_; }
 
  private:
@@ -145,7 +145,8 @@ class Tracer {
   SymTensor input(std::string_view name, Shape shape, std::string dtype = "float32");
   /// An int argument that the artifact reads (its term is a slot of the artifact).
   SymInt input_int(std::string_view name, const SymInt& value);
-  /// A tensor that belongs to the artifact (weights, tables).
+  /// A tensor that belongs to the artifact (weights, tables). The name identifies its data: asking again for it gives
+  /// the same value, and programs that read differently named parameters are different artifacts.
   SymTensor parameter(std::string_view name, Shape shape, std::string dtype = "float32");
   /// Appends an operator with one result.
   SymTensor record(std::string op, std::vector<Attribute> attributes, std::span<const SymTensor> operands, Shape result,
