@@ -145,9 +145,11 @@ class Context {
   [[nodiscard]] std::size_t bytes() const noexcept;
   std::uint32_t next_mark() noexcept;  // fresh value for Node::mark
 
+ public:
+  struct Impl;  // the table; defined in src/expr/context_impl.hpp, for src/expr only
+  [[nodiscard]] Impl& impl() noexcept { return *impl_; }
+
  private:
-  friend struct CanonicalBuilder;
-  struct Impl;
   std::unique_ptr<Impl> impl_;
 };
 

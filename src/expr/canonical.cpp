@@ -1,0 +1,253 @@
+// The driver: raw DAG to canonical node, children first, with an explicit stack. Chains of sums, products and
+// connectives are flattened whole, so that long chains cost near-linear time and nesting does not matter.
+#include "expr/canonical.hpp"
+
+#include <bit>
+#include <cmath>
+#include <unordered_map>
+
+namespace dimgate {
+
+namespace {
+
+bool is_linear(const Node* n) {
+  if (n->op == Op::Add || n->op == Op::Sub || n->op == Op::Neg) return true;
+  if (n->op != Op::Mul) return false;
+  std::size_t terms = 0;
+  for (std::uint32_t i = 0; i < n->size; ++i) terms += n->args()[i]->op != Op::IntConst;
+  return terms <= 1;
+}
+
+// Leaves of the region of nodes below `root` that satisfy `inside`; each node once, children after parents is not
+// guaranteed, so coefficients are accumulated over a reverse post-order.
+template <class Inside>
+std::vector<const Node*> region_post_order(const Node* root, Inside inside) {
+  std::vector<const Node*> order;
+  std::unordered_map<const Node*, bool> state;
+  std::vector<const Node*> stack{root};
+  while (!stack.empty()) {
+    const Node* n = stack.back();
+    auto [it, fresh] = state.try_emplace(n, false);
+    if (fresh && (n == root || inside(n))) {
+      for (std::uint32_t i = n->size; i-- > 0;)
+        if (!state.contains(n->args()[i])) stack.push_back(n->args()[i]);
+      continue;
+    }
+    stack.pop_back();
+    if (it->second) continue;
+    it->second = true;
+    order.push_back(n);
+  }
+  return order;
+}
+
+template <class Inside, class Leaf>
+void region_leaves(const Node* root, Inside inside, Leaf leaf) {
+  if (root->size <= 2 && !inside(root->args()[0]) && (root->size < 2 || !inside(root->args()[1]))) {
+    for (std::uint32_t i = 0; i < root->size; ++i) leaf(root->args()[i]);
+    return;
+  }
+  for (const Node* n : region_post_order(root, inside))
+    if (n != root && !inside(n)) leaf(n);
+}
+
+// A node already canonicalised is a leaf of any region: its result is reused.
+bool inside_linear(const Node* n) { return n->canon == nullptr && is_linear(n); }
+bool inside_product(const Node* n) { return n->canon == nullptr && n->op == Op::Mul; }
+
+}  // namespace
+
+void Canonicalizer::push_operands(const Node* n, std::vector<const Node*>& stack) {
+  const auto push = [&](const Node* a) {
+    if (a->canon == nullptr) stack.push_back(a);
+  };
+  if (is_linear(n)) region_leaves(n, inside_linear, push);
+  else if (n->op == Op::Mul) region_leaves(n, inside_product, push);
+  else if (n->op == Op::And || n->op == Op::Or)
+    region_leaves(n, [op = n->op](const Node* a) { return a->canon == nullptr && a->op == op; }, push);
+  else
+    for (std::uint32_t i = 0; i < n->size; ++i) push(n->args()[i]);
+}
+
+const Node* Canonicalizer::canonical(const Node* raw) {
+  if (raw->canon != nullptr) return raw->canon;
+  std::vector<const Node*> stack{raw};
+  std::unordered_map<const Node*, bool> opened;
+  while (!stack.empty()) {
+    const Node* n = stack.back();
+    if (n->canon != nullptr) {
+      stack.pop_back();
+      continue;
+    }
+    if (n->size != 0 && opened.try_emplace(n, true).second) {
+      push_operands(n, stack);
+      continue;
+    }
+    stack.pop_back();
+    const Node* c = build(n);
+    n->canon = c;
+    c->canon = c;
+  }
+  return raw->canon;
+}
+
+const Node* Canonicalizer::build_linear(const Node* root) {
+  // Small case first: one operator over leaves.
+  const auto canon = [](const Node* n) { return n->canon; };
+  if (root->size <= 2 && !inside_linear(root->args()[0]) && (root->size < 2 || !inside_linear(root->args()[1]))) {
+    const Node* a = canon(root->args()[0]);
+    if (root->op == Op::Neg) return ring_.node(ring_.scale(ring_.of(a), -1));
+    const Node* b = canon(root->args()[1]);
+    if (root->op == Op::Mul) return ring_.node(ring_.mul(ring_.of(a), ring_.of(b)));
+    return add(a, b, root->op == Op::Sub ? -1 : 1);
+  }
+  const std::vector<const Node*> order = region_post_order(root, inside_linear);
+  std::unordered_map<const Node*, Integer> coefficient;
+  coefficient[root] = 1;
+  std::vector<Term> terms;
+  bool total = true;
+  for (std::size_t i = order.size(); i-- > 0;) {
+    const Node* n = order[i];
+    const Integer c = coefficient[n];
+    if (n != root && !inside_linear(n)) {
+      const Poly p = ring_.of(canon(n));
+      total = total && p.total;
+      for (const Term& t : p.terms) terms.push_back({t.c * c, t.m});
+      continue;
+    }
+    switch (n->op) {
+      case Op::Add:
+        for (std::uint32_t k = 0; k < n->size; ++k) coefficient[n->args()[k]] += c;
+        break;
+      case Op::Sub:
+        coefficient[n->args()[0]] += c;
+        coefficient[n->args()[1]] -= c;
+        break;
+      case Op::Neg: coefficient[n->args()[0]] -= c; break;
+      default: {  // Mul with at most one operand that is not constant
+        Integer k = c;
+        const Node* term = nullptr;
+        for (std::uint32_t j = 0; j < n->size; ++j) {
+          if (n->args()[j]->op == Op::IntConst) k *= *n->args()[j]->integer;
+          else term = n->args()[j];
+        }
+        coefficient[term != nullptr ? term : impl_.one] += k;
+        if (term == nullptr) terms.push_back({k, impl_.one}), coefficient[impl_.one] = 0;
+      }
+    }
+  }
+  return ring_.node(ring_.sum(std::move(terms), total));
+}
+
+const Node* Canonicalizer::build_product(const Node* root) {
+  // Multiplicity of each factor by the same reverse post-order; a factor used n times appears n times.
+  const std::vector<const Node*> order = region_post_order(root, inside_product);
+  std::unordered_map<const Node*, std::uint64_t> times;
+  times[root] = 1;
+  std::vector<Poly> factors;
+  for (std::size_t i = order.size(); i-- > 0;) {
+    const Node* n = order[i];
+    const std::uint64_t c = times[n];
+    if (n != root && !inside_product(n)) {
+      const Poly p = ring_.of(n->canon);
+      for (std::uint64_t k = 0; k < c; ++k) factors.push_back(p);
+      continue;
+    }
+    for (std::uint32_t k = 0; k < n->size; ++k) times[n->args()[k]] += c;
+  }
+  return ring_.node(ring_.product(std::move(factors)));
+}
+
+const Node* Canonicalizer::build_junction(const Node* root) {
+  std::vector<const Node*> parts;
+  region_leaves(root, [op = root->op](const Node* a) { return a->canon == nullptr && a->op == op; },
+                [&](const Node* a) { parts.push_back(a->canon); });
+  return junction(root->op, parts);
+}
+
+const Node* Canonicalizer::build(const Node* n) {
+  const auto arg = [&](std::uint32_t i) { return n->args()[i]->canon; };
+  const auto args = [&] {
+    std::vector<const Node*> v;
+    v.reserve(n->size);
+    for (std::uint32_t i = 0; i < n->size; ++i) v.push_back(arg(i));
+    return v;
+  };
+  switch (n->op) {
+    case Op::IntConst: case Op::BoolConst: case Op::FloatConst: case Op::EnumConst: case Op::Symbol: return n;
+    case Op::Add: case Op::Sub: case Op::Neg: return build_linear(n);
+    case Op::Mul: return is_linear(n) ? build_linear(n) : build_product(n);
+    case Op::FloorDiv: return quotient(arg(0), arg(1));
+    case Op::Mod: return remainder(arg(0), arg(1));
+    case Op::CeilDiv:
+      return ring_.node(ring_.scale(quotient(ring_.scale(ring_.of(arg(0)), -1), ring_.of(arg(1))), -1));
+    case Op::Pow: {
+      const auto k = static_cast<std::size_t>(n->args()[1]->integer->small());
+      Poly p = ring_.product(std::vector<Poly>(k, ring_.of(arg(0))));
+      if (k == 0) ring_.keep_domain(p, ring_.of(arg(0)));
+      return ring_.node(p);
+    }
+    case Op::Min: return maximum(args(), true);
+    case Op::Max: return maximum(args(), false);
+    case Op::Abs: {
+      const Poly p = ring_.of(arg(0));
+      return ring_.node(maximum(std::vector<Poly>{p, ring_.scale(p, -1)}));
+    }
+    case Op::Ite: return ite(arg(0), arg(1), arg(2));
+    case Op::Eq: case Op::Ne: case Op::Lt: case Op::Le: case Op::Gt: case Op::Ge: return compare(n->op, arg(0), arg(1));
+    case Op::Distinct: return distinct(args());
+    case Op::Divides: return divides(arg(0), arg(1));
+    case Op::In: return member(args());
+    case Op::And: case Op::Or:
+      if (n->size == 0) return n->op == Op::And ? impl_.yes : impl_.no;
+      return build_junction(n);
+    case Op::Not: return negate(arg(0));
+    case Op::Implies: return junction(Op::Or, std::vector<const Node*>{negate(arg(0)), arg(1)});
+    case Op::Iff: return iff(arg(0), arg(1));
+    case Op::SameBits: {
+      const Node *a = arg(0), *b = arg(1);
+      if (a == b && a->total) return impl_.yes;
+      if (a->op == Op::FloatConst && b->op == Op::FloatConst) return impl_.no;
+      if (order_nodes(impl_, b, a) < 0) std::swap(a, b);
+      return intern(Op::SameBits, {a, b});
+    }
+    case Op::IsNan:
+      if (arg(0)->op == Op::FloatConst) return std::isnan(std::bit_cast<double>(arg(0)->bits)) ? impl_.yes : impl_.no;
+      return intern(Op::IsNan, {arg(0)});
+  }
+  return n;
+}
+
+// ---- Context ---------------------------------------------------------------------------------
+
+Expr Context::canonical(Expr e) {
+  if (e.node()->canon != nullptr) return Expr(e.node()->canon);
+  return Expr(Canonicalizer(*impl_).canonical(e.node()));
+}
+Expr Context::add(Expr a, Expr b) { return Expr(Canonicalizer(*impl_).add(a.node(), b.node(), 1)); }
+Expr Context::sub(Expr a, Expr b) { return Expr(Canonicalizer(*impl_).add(a.node(), b.node(), -1)); }
+Expr Context::mul(Expr a, Expr b) { return Expr(Canonicalizer(*impl_).mul(a.node(), b.node())); }
+Expr Context::floor_div(Expr a, Expr b) { return Expr(Canonicalizer(*impl_).quotient(a.node(), b.node())); }
+Expr Context::mod(Expr a, Expr b) { return Expr(Canonicalizer(*impl_).remainder(a.node(), b.node())); }
+Expr Context::min(Expr a, Expr b) {
+  return Expr(Canonicalizer(*impl_).maximum(std::vector<const Node*>{a.node(), b.node()}, true));
+}
+Expr Context::max(Expr a, Expr b) {
+  return Expr(Canonicalizer(*impl_).maximum(std::vector<const Node*>{a.node(), b.node()}, false));
+}
+Expr Context::compare(Op op, Expr a, Expr b) { return Expr(Canonicalizer(*impl_).compare(op, a.node(), b.node())); }
+Expr Context::negate(Expr p) { return Expr(Canonicalizer(*impl_).negate(p.node())); }
+
+namespace {
+std::vector<const Node*> nodes_of(std::span<const Expr> parts) {
+  std::vector<const Node*> v;
+  v.reserve(parts.size());
+  for (const Expr p : parts) v.push_back(p.node());
+  return v;
+}
+}  // namespace
+
+Expr Context::conj(std::span<const Expr> parts) { return Expr(Canonicalizer(*impl_).junction(Op::And, nodes_of(parts))); }
+Expr Context::disj(std::span<const Expr> parts) { return Expr(Canonicalizer(*impl_).junction(Op::Or, nodes_of(parts))); }
+
+}  // namespace dimgate

@@ -1,0 +1,378 @@
+// Canonical atoms and connectives. Rules and side conditions: canonical.hpp.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <unordered_set>
+
+#include "expr/canonical.hpp"
+
+namespace dimgate {
+
+namespace {
+constexpr int kQuotientSteps = 32;
+constexpr std::size_t kPairLimit = 4;       // distinct(...) of so many total terms becomes pairs
+constexpr std::size_t kComplementLimit = 64;
+
+bool is_constant_quotient(const Node* m) {
+  return m->op == Op::FloorDiv && m->args()[1]->op == Op::IntConst && m->args()[1]->integer->sign() > 0;
+}
+}  // namespace
+
+// `value` where `domain` is defined: an equation between carriers, or a plain constant.
+const Node* Canonicalizer::constant_truth(bool value, const Poly& domain) {
+  if (domain.total) return value ? impl_.yes : impl_.no;
+  const Poly zero = ring_.scale(domain, 0);
+  if (zero.total) return value ? impl_.yes : impl_.no;
+  return intern(Op::Eq, {ring_.node(zero), value ? impl_.zero : impl_.one});
+}
+
+const Node* Canonicalizer::at_least_zero(Poly p) {
+  // e//k + g >= 0 <=> e + k*g >= 0;  g - e//k >= 0 <=> k*g + k - 1 - e >= 0.
+  for (int step = 0; step < kQuotientSteps; ++step) {
+    const Term* quotient = nullptr;
+    for (const Term& t : p.terms)
+      if (is_constant_quotient(t.m) && (t.c.is_one() || t.c == Integer(-1))) { quotient = &t; break; }
+    if (quotient == nullptr) break;
+    const Node* q = quotient->m;
+    const Integer k = *q->args()[1]->integer, c = quotient->c;
+    Poly g = ring_.add(p, ring_.atom(q), -c);
+    g = ring_.add(ring_.scale(g, k), ring_.of(q->args()[0]), c);
+    if (c.sign() < 0) g = ring_.add(g, ring_.constant(k - 1));
+    ring_.keep_domain(g, p);
+    p = std::move(g);
+  }
+  const Integer c0 = ring_.constant_of(p);
+  if (ring_.has_only_carriers(p)) return constant_truth(c0.sign() >= 0, p);
+  const Integer g = ring_.content(p);
+  Poly lin = ring_.without_constant(p);
+  if (!g.is_one())
+    for (Term& t : lin.terms) t.c = ring_.is_carrier(t.m) ? t.c : floor_div(t.c, g);
+  const Term* lead = nullptr;
+  for (const Term& t : lin.terms)
+    if (!ring_.is_carrier(t.m)) { lead = &t; break; }
+  const Integer bound = floor_div(c0, g);  // lin + bound >= 0
+  if (lead->c.sign() > 0) return intern(Op::Ge, {ring_.node(lin), impl_.intern_integer(-bound)});
+  return intern(Op::Le, {ring_.node(ring_.scale(lin, -1)), impl_.intern_integer(bound)});
+}
+
+const Node* Canonicalizer::equals_zero(Poly p) {
+  const Integer c0 = ring_.constant_of(p);
+  if (ring_.has_only_carriers(p)) return constant_truth(c0.is_zero(), p);
+  const Integer g = ring_.content(p);
+  if (!floor_mod(c0, g).is_zero()) return constant_truth(false, p);
+  Poly lin = ring_.without_constant(p);
+  const Term* lead = nullptr;
+  for (const Term& t : lin.terms)
+    if (!ring_.is_carrier(t.m)) { lead = &t; break; }
+  const Integer scale = lead->c.sign() < 0 ? -g : g;
+  for (Term& t : lin.terms) t.c = ring_.is_carrier(t.m) ? t.c : floor_div(t.c, scale);
+  const Integer rhs = -floor_div(c0, scale);  // lin == rhs
+  if (lin.terms.size() == 1 && is_constant_quotient(lin.terms[0].m)) {
+    const Node* q = lin.terms[0].m;
+    const Poly e = ring_.of(q->args()[0]);
+    const Integer k = *q->args()[1]->integer;
+    const Node* lower = at_least_zero(ring_.add(e, ring_.constant(-(k * rhs))));
+    const Node* upper = at_least_zero(ring_.add(ring_.constant(k * rhs + k - 1), e, -1));
+    return junction(Op::And, std::vector<const Node*>{lower, upper});
+  }
+  // A remainder: f - k*(f//k) == r.
+  for (const Term& t : lin.terms) {
+    if (!is_constant_quotient(t.m)) continue;
+    const Integer k = *t.m->args()[1]->integer;
+    if (abs(t.c) != k) continue;
+    const Integer s = t.c.sign() < 0 ? 1 : -1;  // s*lin = f' - k*q with f' the other terms
+    const Poly f = ring_.of(t.m->args()[0]);
+    Poly others = ring_.scale(ring_.add(lin, ring_.atom(t.m), -t.c), s);
+    Poly difference = ring_.add(others, f, -1);
+    if (!difference.total || !ring_.is_constant(difference)) continue;
+    // f + difference - k*(f//k) == s*rhs
+    const Integer r = s * rhs - ring_.constant_of(difference);
+    if (r.sign() < 0 || r >= k) return constant_truth(false, p);
+    return divides_constant(k, ring_.add(f, ring_.constant(-r)));
+  }
+  return intern(Op::Eq, {ring_.node(lin), impl_.intern_integer(rhs)});
+}
+
+const Node* Canonicalizer::divides_constant(Integer k, Poly e) {
+  k = abs(k);
+  for (int round = 0; round < 3; ++round) {
+    Poly f;
+    f.total = e.total;
+    for (const Term& t : e.terms) {
+      Integer r = floor_mod(t.c, k);
+      if (t.m != impl_.one && r + r > k) r -= k;
+      if (!r.is_zero()) f.terms.push_back({std::move(r), t.m});
+    }
+    if (!e.total) ring_.keep_domain(f, e);
+    e = std::move(f);
+    const Integer c0 = ring_.constant_of(e);
+    if (ring_.has_only_carriers(e)) return constant_truth(c0.is_zero(), e);
+    const Integer g = gcd(ring_.content(e), k);
+    if (!floor_mod(c0, g).is_zero()) return constant_truth(false, e);
+    if (!g.is_one()) {
+      for (Term& t : e.terms) t.c = ring_.is_carrier(t.m) ? t.c : floor_div(t.c, g);
+      k = floor_div(k, g);
+    }
+    if (k.is_one()) return constant_truth(true, e);
+    const Term* lead = nullptr;
+    for (const Term& t : e.terms)
+      if (!ring_.is_carrier(t.m)) { lead = &t; break; }
+    if (lead->c.is_one()) break;
+    Integer d, x, y;
+    extended_gcd(lead->c, k, d, x, y);
+    if (d.is_one()) {
+      e = ring_.scale(e, x);  // x is a unit mod k
+    } else if (lead->c.sign() < 0) {
+      e = ring_.scale(e, -1);
+    } else {
+      break;
+    }
+  }
+  return intern(Op::Divides, {impl_.intern_integer(k), ring_.node(e)});
+}
+
+const Node* Canonicalizer::divides(const Node* k, const Node* e) {
+  const Poly d = ring_.of(k);
+  if (d.total && ring_.is_constant(d) && !d.is_zero()) return divides_constant(ring_.constant_of(d), ring_.of(e));
+  return equals_zero(remainder(ring_.of(e), d));
+}
+
+const Node* Canonicalizer::compare(Op op, const Node* a, const Node* b) {
+  if (a->sort == Sort::Int) {
+    const Poly p = ring_.of(a), q = ring_.of(b);
+    switch (op) {
+      case Op::Ge: return at_least_zero(ring_.add(p, q, -1));
+      case Op::Gt: return at_least_zero(ring_.add(ring_.add(p, q, -1), ring_.constant(-1)));
+      case Op::Le: return at_least_zero(ring_.add(q, p, -1));
+      case Op::Lt: return at_least_zero(ring_.add(ring_.add(q, p, -1), ring_.constant(-1)));
+      case Op::Eq: return equals_zero(ring_.add(p, q, -1));
+      default: return negate(equals_zero(ring_.add(p, q, -1)));
+    }
+  }
+  if (a->sort == Sort::Bool) {
+    const Node* same = iff(a, b);
+    return op == Op::Eq ? same : negate(same);
+  }
+  const Node* same = nullptr;
+  if (a->op == Op::FloatConst && b->op == Op::FloatConst)
+    same = std::bit_cast<double>(a->bits) == std::bit_cast<double>(b->bits) ? impl_.yes : impl_.no;
+  else if (a->sort == Sort::Enum && a == b && a->total) same = impl_.yes;
+  else if (a->op == Op::EnumConst && b->op == Op::EnumConst) same = impl_.no;
+  else if (order_nodes(impl_, a, b) < 0) same = intern(Op::Eq, {a, b});
+  else same = intern(Op::Eq, {b, a});
+  return op == Op::Eq ? same : negate(same);
+}
+
+const Node* Canonicalizer::iff(const Node* a, const Node* b) {
+  if (a == impl_.yes) return b;
+  if (b == impl_.yes) return a;
+  if (a == impl_.no) return negate(b);
+  if (b == impl_.no) return negate(a);
+  if (a == b && a->total) return impl_.yes;
+  const Node* na = negate(a);
+  if (na == b && a->total) return impl_.no;
+  if (order_nodes(impl_, na, a) < 0) {
+    a = na;
+    b = negate(b);
+  }
+  if (order_nodes(impl_, b, a) < 0) {
+    std::swap(a, b);
+    if (const Node* n = negate(a); order_nodes(impl_, n, a) < 0) {
+      a = n;
+      b = negate(b);
+    }
+  }
+  return intern(Op::Iff, {a, b});
+}
+
+const Node* Canonicalizer::distinct(std::span<const Node* const> args) {
+  std::vector<const Node*> v(args.begin(), args.end());
+  const bool total = std::all_of(v.begin(), v.end(), [](const Node* n) { return n->total; });
+  std::sort(v.begin(), v.end(), [&](const Node* a, const Node* b) { return order_nodes(impl_, a, b) < 0; });
+  if (total) {
+    if (v.size() < 2) return impl_.yes;
+    if (v[0]->sort != Sort::Float && std::adjacent_find(v.begin(), v.end()) != v.end()) return impl_.no;
+  }
+  if (v.size() == 2) return compare(Op::Ne, v[0], v[1]);
+  if (total && (v.size() <= kPairLimit || std::all_of(v.begin(), v.end(), [](const Node* n) { return n->op < Op::Symbol; }))) {
+    std::vector<const Node*> pairs;
+    for (std::size_t i = 0; i < v.size(); ++i)
+      for (std::size_t j = i + 1; j < v.size(); ++j) pairs.push_back(compare(Op::Ne, v[i], v[j]));
+    return junction(Op::And, pairs);
+  }
+  return intern(Op::Distinct, v);
+}
+
+const Node* Canonicalizer::member(std::span<const Node* const> args) {
+  const Node* e = args[0];
+  std::vector<const Node*> v(args.begin() + 1, args.end());
+  std::sort(v.begin(), v.end(), [&](const Node* a, const Node* b) { return order_nodes(impl_, a, b) < 0; });
+  v.erase(std::unique(v.begin(), v.end()), v.end());
+  const bool constants = std::all_of(v.begin(), v.end(), [](const Node* n) { return n->op < Op::Symbol; });
+  const bool total = e->total && std::all_of(v.begin(), v.end(), [](const Node* n) { return n->total; });
+  if (v.size() == 1) return compare(Op::Eq, e, v[0]);
+  if (v.empty()) return e->total ? impl_.no : (e->sort == Sort::Int ? constant_truth(false, ring_.of(e)) : intern(Op::In, {e}));
+  if (total && (!constants || e->op < Op::Symbol)) {
+    std::vector<const Node*> each;
+    each.reserve(v.size());
+    for (const Node* c : v) each.push_back(compare(Op::Eq, e, c));
+    return junction(Op::Or, each);
+  }
+  if (constants && e->sort == Sort::Int && *v.back()->integer - *v.front()->integer == Integer(static_cast<std::int64_t>(v.size() - 1))) {
+    const Poly p = ring_.of(e);
+    const Node* lower = at_least_zero(ring_.add(p, ring_.of(v.front()), -1));
+    const Node* upper = at_least_zero(ring_.add(ring_.of(v.back()), p, -1));
+    return junction(Op::And, std::vector<const Node*>{lower, upper});
+  }
+  v.insert(v.begin(), e);
+  return intern(Op::In, v);
+}
+
+// ---- negation --------------------------------------------------------------------------------
+
+const Node* Canonicalizer::negate_step(const Node* p) {
+  switch (p->op) {
+    case Op::BoolConst: return p == impl_.yes ? impl_.no : impl_.yes;
+    case Op::Not: return p->args()[0];
+    case Op::Ge: return intern(Op::Le, {p->args()[0], impl_.intern_integer(*p->args()[1]->integer - 1)});
+    case Op::Le: return intern(Op::Ge, {p->args()[0], impl_.intern_integer(*p->args()[1]->integer + 1)});
+    case Op::Eq: {
+      // A truth that only carries a domain: 0//b == 0 and 0//b == 1.
+      if (p->args()[0]->sort == Sort::Int && ring_.has_only_carriers(ring_.of(p->args()[0])))
+        return intern(Op::Eq, {p->args()[0], p->args()[1] == impl_.zero ? impl_.one : impl_.zero});
+      return intern(Op::Ne, {p->args()[0], p->args()[1]});
+    }
+    case Op::Ne: return intern(Op::Eq, {p->args()[0], p->args()[1]});
+    case Op::Iff: return iff(p->args()[0], impl_.negations.at(p->args()[1]));
+    case Op::Ite: return intern(Op::Ite, std::vector<const Node*>{p->args()[0], impl_.negations.at(p->args()[1]), impl_.negations.at(p->args()[2])});
+    case Op::And: case Op::Or: {
+      std::vector<const Node*> parts;
+      for (std::uint32_t i = 0; i < p->size; ++i) parts.push_back(impl_.negations.at(p->args()[i]));
+      return junction(p->op == Op::And ? Op::Or : Op::And, parts);
+    }
+    default: return intern(Op::Not, {p});
+  }
+}
+
+const Node* Canonicalizer::negate(const Node* root) {
+  if (const auto it = impl_.negations.find(root); it != impl_.negations.end()) return it->second;
+  std::vector<const Node*> stack{root};
+  while (!stack.empty()) {
+    const Node* p = stack.back();
+    if (impl_.negations.contains(p)) {
+      stack.pop_back();
+      continue;
+    }
+    bool ready = true;
+    if (p->op == Op::And || p->op == Op::Or || p->op == Op::Ite || p->op == Op::Iff)
+      for (std::uint32_t i = p->op == Op::Ite || p->op == Op::Iff ? 1 : 0; i < p->size; ++i)
+        if (!impl_.negations.contains(p->args()[i])) {
+          stack.push_back(p->args()[i]);
+          ready = false;
+        }
+    if (!ready) continue;
+    stack.pop_back();
+    const Node* n = negate_step(p);
+    impl_.negations[p] = n;
+    impl_.negations.try_emplace(n, p);
+  }
+  return impl_.negations.at(root);
+}
+
+// ---- and, or ---------------------------------------------------------------------------------
+
+// Merges bounds on one term: in And the tighter stays, lower == upper becomes ==; in Or the wider stays.
+// Returns true if the whole junction is decided (And: contradictory, Or: covering) and total.
+bool Canonicalizer::merge_bounds(Op op, std::vector<const Node*>& parts) {
+  struct Ends {
+    const Node *lower = nullptr, *upper = nullptr;
+  };
+  std::unordered_map<const Node*, Ends> ends;
+  bool several = false;
+  for (const Node* p : parts)
+    if (p->op == Op::Ge || p->op == Op::Le) {
+      auto [it, fresh] = ends.try_emplace(p->args()[0]);
+      several = several || !fresh;
+      const Node*& end = p->op == Op::Ge ? it->second.lower : it->second.upper;
+      if (end == nullptr) {
+        end = p;
+      } else {
+        const bool greater = *p->args()[1]->integer > *end->args()[1]->integer;
+        if (greater == ((p->op == Op::Ge) == (op == Op::And))) end = p;
+      }
+    }
+  if (!several) return false;
+  std::vector<const Node*> kept;
+  std::unordered_set<const Node*> seen;
+  for (const Node* p : parts) {
+    if (p->op != Op::Ge && p->op != Op::Le) {
+      kept.push_back(p);
+      continue;
+    }
+    if (!seen.insert(p->args()[0]).second) continue;
+    const Ends e = ends.at(p->args()[0]);
+    if (e.lower != nullptr && e.upper != nullptr) {
+      const Integer lo = *e.lower->args()[1]->integer, hi = *e.upper->args()[1]->integer;
+      if (p->total && op == Op::And && lo > hi) return true;
+      if (p->total && op == Op::Or && lo <= hi + 1) return true;
+      if (op == Op::And && lo == hi) {
+        kept.push_back(equals_zero(ring_.add(ring_.of(p->args()[0]), ring_.constant(lo), -1)));
+        continue;
+      }
+      if (op == Op::Or && lo == hi + 2) {
+        kept.push_back(negate(equals_zero(ring_.add(ring_.of(p->args()[0]), ring_.constant(lo - 1), -1))));
+        continue;
+      }
+    }
+    if (e.lower != nullptr) kept.push_back(e.lower);
+    if (e.upper != nullptr) kept.push_back(e.upper);
+  }
+  parts = std::move(kept);
+  return false;
+}
+
+const Node* Canonicalizer::junction(Op op, std::span<const Node* const> in) {
+  const Node* unit = op == Op::And ? impl_.yes : impl_.no;
+  const Node* absorbing = op == Op::And ? impl_.no : impl_.yes;
+  std::vector<const Node*> parts;
+  for (const Node* p : in) {
+    if (p->op == op) parts.insert(parts.end(), p->args(), p->args() + p->size);
+    else parts.push_back(p);
+  }
+  for (int round = 0; round < 2; ++round) {
+    std::erase(parts, unit);
+    for (const Node* p : parts)
+      if (p == absorbing) return absorbing;
+    if (parts.size() > 1 && merge_bounds(op, parts)) return absorbing;
+    // Merging can make an equation, whose canonical form may be a junction or a constant.
+    std::vector<const Node*> flat;
+    bool again = false;
+    for (const Node* p : parts) {
+      if (p->op == op) {
+        flat.insert(flat.end(), p->args(), p->args() + p->size);
+        again = true;
+      } else {
+        again = again || p == unit || p == absorbing;
+        flat.push_back(p);
+      }
+    }
+    parts = std::move(flat);
+    if (!again) break;
+  }
+  std::erase(parts, unit);
+  std::sort(parts.begin(), parts.end(), [&](const Node* a, const Node* b) { return order_nodes(impl_, a, b) < 0; });
+  parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
+  for (const Node* p : parts)
+    if (p == absorbing) return absorbing;
+  if (parts.empty()) return unit;
+  if (parts.size() == 1) return parts[0];
+  if (parts.size() <= kComplementLimit) {  // p and not p decides where p is total
+    const std::unordered_set<const Node*> set(parts.begin(), parts.end());
+    for (const Node* p : parts)
+      if (p->total && p->op != Op::And && p->op != Op::Or && p->op != Op::Ge && p->op != Op::Le && set.contains(negate(p)))
+        return absorbing;
+  }
+  return intern(op, parts);
+}
+
+}  // namespace dimgate

@@ -1,0 +1,261 @@
+// Canonical quotients, remainders and maxima. Rules and side conditions: canonical.hpp.
+#include <algorithm>
+
+#include "expr/canonical.hpp"
+
+namespace dimgate {
+
+namespace {
+constexpr int kDivisionSteps = 64;   // polynomial long division gives up (and changes nothing) beyond
+constexpr std::size_t kMaxOperands = 16;
+}  // namespace
+
+Poly Canonicalizer::quotient(const Poly& p, const Poly& d) {
+  if (d.total && ring_.is_constant(d)) {
+    const Integer k = ring_.constant_of(d);
+    if (k.is_zero()) {
+      Poly r;
+      ring_.add_carrier(r, ring_.carrier_of_divisor(impl_.zero));
+      return r;
+    }
+    return k.sign() < 0 ? quotient_by_constant(ring_.scale(p, -1), -k) : quotient_by_constant(p, k);
+  }
+  return quotient_by_term(p, d);
+}
+
+Poly Canonicalizer::quotient_by_constant(Poly p, Integer k) {
+  Poly whole;  // accumulated outside the quotient
+  Integer sign = 1;
+  const auto finish = [&](const Poly& rest, const Integer& times) { return ring_.add(whole, rest, times); };
+  for (;;) {
+    if (k.is_one()) return finish(p, sign);
+    Poly q, f;
+    q.total = f.total = p.total;
+    for (const Term& t : p.terms) {
+      Integer r = floor_mod(t.c, k);
+      if (t.m != impl_.one && r + r > k) r -= k;
+      if (r != t.c) q.terms.push_back({floor_div(t.c - r, k), t.m});
+      if (!r.is_zero()) f.terms.push_back({std::move(r), t.m});
+    }
+    if (!p.total) ring_.keep_domain(f, p);
+    whole = ring_.add(whole, q, sign);
+    if (ring_.is_constant(f)) return whole;  // 0 <= f < k
+    if (ring_.has_only_carriers(f)) {        // a carrier's value is 0: the rest is a constant in [0, k)
+      Poly domain = ring_.scale(f, 0);
+      return finish(domain, 1);
+    }
+    if (f.terms[0].c.sign() < 0 && !ring_.is_carrier(f.terms[0].m)) {
+      p = ring_.add(ring_.scale(f, -1), ring_.constant(k - 1));
+      sign = -sign;
+      continue;
+    }
+    Integer g = gcd(ring_.content(f), k);
+    if (!g.is_one()) {
+      for (Term& t : f.terms) t.c = ring_.is_carrier(t.m) ? t.c : floor_div(t.c, g);
+      std::erase_if(f.terms, [](const Term& t) { return t.c.is_zero(); });
+      k = floor_div(k, g);
+    }
+    // (e//a + c)//k -> (e + a*c)//(a*k)
+    const Node* inner = f.terms[0].m;
+    if (f.terms[0].c.is_one() && inner->op == Op::FloorDiv && inner->args()[1]->op == Op::IntConst &&
+        (f.terms.size() == 1 || (f.terms.size() == 2 && f.terms[1].m == impl_.one))) {
+      const Integer a = *inner->args()[1]->integer;
+      if (a.sign() > 0 && (a * k).is_small()) {
+        p = ring_.add(ring_.of(inner->args()[0]), ring_.constant(a * ring_.constant_of(f)));
+        k = a * k;
+        continue;
+      }
+    }
+    const Node* atom = impl_.intern(Op::FloorDiv, Sort::Int, std::vector<const Node*>{ring_.node(f), impl_.intern_integer(k)});
+    atom->canon = atom;
+    return finish(ring_.atom(atom), sign);
+  }
+}
+
+Poly Canonicalizer::quotient_by_term(Poly p, Poly d) {
+  Poly domain;  // everything the quotient must stay defined with
+  domain.total = false;
+  ring_.keep_domain(domain, p);
+  ring_.keep_domain(domain, d);
+  domain.total = false;
+  if (d.terms[0].c.sign() < 0) {
+    p = ring_.scale(p, -1);
+    d = ring_.scale(d, -1);
+  }
+  const Node* divisor = ring_.node(d);
+  ring_.add_carrier(domain, divisor->total ? ring_.carrier_of_divisor(divisor)
+                                           : ring_.carrier_of_divisor(divisor));
+  // p = d*e + f by long division on leading terms, kept only if it removes every multiple of d's leading term.
+  Poly whole, rest = p;
+  for (int step = 0; step < kDivisionSteps; ++step) {
+    bool reduced = false;
+    for (const Term& t : rest.terms) {
+      const Node* m = ring_.divide_monomial(t.m, d.terms[0].m);
+      if (m == nullptr) continue;
+      // Coefficients: take out the floor quotient so that what stays is in [0, lead).
+      const Integer c = floor_div(t.c, d.terms[0].c);
+      if (c.is_zero()) continue;
+      const Poly e{{{c, m}}, m->total};
+      whole = ring_.add(whole, e);
+      rest = ring_.add(rest, ring_.mul(d, e), -1);
+      reduced = true;
+      break;
+    }
+    if (!reduced) break;
+    if (step == kDivisionSteps - 1) whole = Poly{}, rest = p;
+  }
+  Poly result;
+  if (rest.is_zero()) {
+    result = whole;
+  } else if (rest.total || !ring_.has_only_carriers(rest)) {
+    // Common constant and monomial factors of rest and divisor.
+    const Integer g = gcd(gcd(ring_.content(rest), ring_.constant_of(rest)), gcd(ring_.content(d), ring_.constant_of(d)));
+    const Node* common = rest.terms[0].m;
+    const auto shrink = [&](const Poly& q) {
+      for (const Term& t : q.terms) {
+        // The largest monomial dividing both, atom by atom.
+        const Node* next = impl_.one;
+        const Node* left = t.m;
+        const Node* scan = common;
+        const auto each = [&](const Node* a) {
+          if (const Node* m = ring_.divide_monomial(left, a); m != nullptr) {
+            left = m;
+            next = ring_.multiply_monomials(next, a);
+          }
+        };
+        if (scan != impl_.one) {
+          if (scan->op == Op::Mul && scan->args()[0] != impl_.zero)
+            for (std::uint32_t i = 0; i < scan->size; ++i) each(scan->args()[i]);
+          else
+            each(scan);
+        }
+        common = next;
+      }
+    };
+    shrink(rest);
+    shrink(d);
+    const auto reduce = [&](Poly& q) {
+      for (Term& t : q.terms) {
+        t.c = ring_.is_carrier(t.m) ? t.c : floor_div(t.c, g);
+        t.m = ring_.divide_monomial(t.m, common);
+      }
+      std::sort(q.terms.begin(), q.terms.end(), [&](const Term& a, const Term& b) { return ring_.order(a.m, b.m) < 0; });
+    };
+    if (rest.total && d.total && (!g.is_one() || common != impl_.one)) {
+      reduce(rest);
+      reduce(d);
+    }
+    if (ring_.is_constant(d) && d.total) {
+      result = ring_.add(whole, quotient(rest, d));
+    } else {
+      const Node* atom = impl_.intern(Op::FloorDiv, Sort::Int, std::vector<const Node*>{ring_.node(rest), ring_.node(d)});
+      atom->canon = atom;
+      result = ring_.add(whole, ring_.atom(atom));
+    }
+  } else {
+    result = whole;
+  }
+  ring_.keep_domain(result, domain);
+  return result;
+}
+
+Poly Canonicalizer::remainder(const Poly& p, const Poly& d) { return ring_.add(p, ring_.mul(d, quotient(p, d)), -1); }
+
+Poly Canonicalizer::maximum(std::vector<Poly> args) {
+  // Flatten r + max(u, v) into r + u, r + v.
+  std::vector<Poly> flat;
+  for (Poly& p : args) {
+    const Node* inner = nullptr;
+    for (const Term& t : p.terms)
+      if (t.m->op == Op::Max && t.c.is_one()) { inner = t.m; break; }
+    if (inner == nullptr || flat.size() + inner->size + args.size() > kMaxOperands) {
+      flat.push_back(std::move(p));
+      continue;
+    }
+    const Poly rest = ring_.add(p, ring_.atom(inner), -1);
+    for (std::uint32_t i = 0; i < inner->size; ++i) {
+      Poly q = ring_.add(rest, ring_.of(inner->args()[i]));
+      ring_.keep_domain(q, p);
+      flat.push_back(std::move(q));
+    }
+  }
+  bool total = true;
+  Poly domain;
+  for (const Poly& p : flat) {
+    total = total && p.total;
+    if (!p.total) ring_.keep_domain(domain, p);
+  }
+  // Operands that differ by a constant: the larger stays.
+  std::vector<Poly> kept;
+  for (Poly& p : flat) {
+    bool absorbed = false;
+    for (Poly& q : kept) {
+      if (p.terms.size() > q.terms.size() + 1 || q.terms.size() > p.terms.size() + 1) continue;
+      const Poly d = ring_.add(p, q, -1);
+      if (!ring_.is_constant(d) && !ring_.has_only_carriers(d)) continue;
+      if (ring_.constant_of(d).sign() > 0) q = std::move(p);
+      absorbed = true;
+      break;
+    }
+    if (!absorbed) kept.push_back(std::move(p));
+  }
+  Poly result;
+  if (kept.size() == 1) {
+    result = kept[0];
+  } else {
+    // Terms that every operand has alike, and the least constant, move out.
+    Poly common = kept[0];
+    Integer least = ring_.constant_of(kept[0]);
+    common = ring_.without_constant(common);
+    for (const Poly& p : kept) {
+      least = std::min(least, ring_.constant_of(p));
+      std::erase_if(common.terms, [&](const Term& t) {
+        return std::none_of(p.terms.begin(), p.terms.end(), [&](const Term& u) { return u.m == t.m && u.c == t.c; });
+      });
+    }
+    common = ring_.add(common, ring_.constant(least));
+    Integer g = 0;
+    for (Poly& p : kept) {
+      p = ring_.add(p, common, -1);
+      g = gcd(g, gcd(ring_.content(p), ring_.constant_of(p)));
+    }
+    std::vector<const Node*> nodes;
+    for (Poly& p : kept) {
+      if (g > 1)
+        for (Term& t : p.terms) t.c = ring_.is_carrier(t.m) ? t.c : floor_div(t.c, g);
+      nodes.push_back(ring_.node(p));
+    }
+    std::sort(nodes.begin(), nodes.end(), [&](const Node* a, const Node* b) { return order_nodes(impl_, a, b) < 0; });
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    if (nodes.size() == 1) result = ring_.add(common, ring_.of(nodes[0]), g > 1 ? g : Integer(1));
+    else result = ring_.add(common, ring_.atom(intern(Op::Max, nodes, Sort::Int)), g > 1 ? g : Integer(1));
+  }
+  if (!total) ring_.keep_domain(result, domain);
+  return result;
+}
+
+const Node* Canonicalizer::maximum(std::span<const Node* const> args, bool minimum) {
+  std::vector<Poly> polys;
+  polys.reserve(args.size());
+  for (const Node* a : args) polys.push_back(minimum ? ring_.scale(ring_.of(a), -1) : ring_.of(a));
+  const Poly m = maximum(std::move(polys));
+  return ring_.node(minimum ? ring_.scale(m, -1) : m);
+}
+
+const Node* Canonicalizer::ite(const Node* c, const Node* x, const Node* y) {
+  if (c == impl_.yes) return x;
+  if (c == impl_.no) return y;
+  if (x == y && c->total) return x;
+  if (const Node* n = negate(c); order_nodes(impl_, n, c) < 0) {
+    c = n;
+    std::swap(x, y);
+  }
+  if (x->sort == Sort::Bool && c->total) {
+    const Node* then_part = junction(Op::And, std::vector<const Node*>{c, x});
+    const Node* else_part = junction(Op::And, std::vector<const Node*>{negate(c), y});
+    return junction(Op::Or, std::vector<const Node*>{then_part, else_part});
+  }
+  return intern(Op::Ite, std::vector<const Node*>{c, x, y}, x->sort);
+}
+
+}  // namespace dimgate

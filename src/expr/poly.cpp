@@ -1,0 +1,335 @@
+#include "expr/poly.hpp"
+
+#include <algorithm>
+
+namespace dimgate {
+
+namespace {
+
+struct Factors {  // the atoms of a monomial, without copying
+  const Node* const* begin;
+  std::size_t size;
+};
+
+Factors factors(const Context::Impl& impl, const Node* const& m) {
+  if (m == impl.one) return {nullptr, 0};
+  if (m->op == Op::Mul && !(m->size > 0 && m->args()[0] == impl.zero)) return {m->args(), m->size};
+  return {&m, 1};
+}
+
+const Node* monomial(Context::Impl& impl, std::span<const Node* const> atoms) {
+  if (atoms.empty()) return impl.one;
+  if (atoms.size() == 1) return atoms[0];
+  return impl.intern(Op::Mul, Sort::Int, atoms);
+}
+
+}  // namespace
+
+int PolyRing::order(const Node* a, const Node* b) const {
+  if (a == b) return 0;
+  const Factors fa = factors(impl_, a), fb = factors(impl_, b);
+  if (fa.size != fb.size) return fa.size > fb.size ? -1 : 1;
+  for (std::size_t i = 0; i < fa.size; ++i)
+    if (fa.begin[i] != fb.begin[i]) return order_nodes(impl_, fa.begin[i], fb.begin[i]);
+  return 0;
+}
+
+Poly PolyRing::constant(const Integer& c) const {
+  Poly p;
+  if (!c.is_zero()) p.terms.push_back({c, impl_.one});
+  return p;
+}
+
+Poly PolyRing::atom(const Node* a) const {
+  Poly p;
+  p.terms.push_back({1, a});
+  p.total = a->total;
+  return p;
+}
+
+Poly PolyRing::of(const Node* n) const {
+  Poly p;
+  p.total = n->total;
+  const auto push = [&](const Node* t) {
+    if (t->op == Op::IntConst) {
+      if (t != impl_.zero) p.terms.push_back({*t->integer, impl_.one});
+    } else if (t->op == Op::Mul && t->args()[0]->op == Op::IntConst && t->args()[0] != impl_.zero) {
+      p.terms.push_back({*t->args()[0]->integer, monomial(impl_, {t->args() + 1, t->size - 1})});
+    } else {
+      p.terms.push_back({1, t});
+    }
+  };
+  if (n->op != Op::Add) {
+    push(n);
+    return p;
+  }
+  p.terms.reserve(n->size);
+  for (std::uint32_t i = 0; i < n->size; ++i) push(n->args()[i]);
+  return p;
+}
+
+const Node* PolyRing::node(const Poly& p) const {
+  if (p.terms.empty()) return impl_.zero;
+  const auto term = [&](const Term& t) -> const Node* {
+    if (t.m == impl_.one) return impl_.intern_integer(t.c);
+    if (t.c.is_one()) return t.m;
+    const Factors f = factors(impl_, t.m);
+    std::vector<const Node*> args{impl_.intern_integer(t.c)};
+    args.insert(args.end(), f.begin, f.begin + f.size);
+    return impl_.intern(Op::Mul, Sort::Int, args);
+  };
+  const Node* n = nullptr;
+  if (p.terms.size() == 1) {
+    n = term(p.terms[0]);
+  } else {
+    std::vector<const Node*> args;
+    args.reserve(p.terms.size());
+    for (const Term& t : p.terms) args.push_back(term(t));
+    n = impl_.intern(Op::Add, Sort::Int, args);
+  }
+  n->canon = n;
+  return n;
+}
+
+bool PolyRing::is_carrier(const Node* m) const {
+  return (m->op == Op::FloorDiv || (m->op == Op::Mul && m->size == 2)) && m->args()[0] == impl_.zero;
+}
+
+const Node* PolyRing::carrier_of_divisor(const Node* d) const {
+  const Node* n = impl_.intern(Op::FloorDiv, Sort::Int, std::vector<const Node*>{impl_.zero, d});
+  n->canon = n;
+  return n;
+}
+
+namespace {
+
+// The carrier with the domain of a partial atom.
+const Node* carrier_of(const PolyRing& ring, const Node* a) {
+  Context::Impl& impl = ring.impl();
+  if (ring.is_carrier(a)) return a;
+  if (a->op == Op::FloorDiv && a->args()[0]->total && a->args()[1]->total) return ring.carrier_of_divisor(a->args()[1]);
+  const Node* n = impl.intern(Op::Mul, Sort::Int, std::vector<const Node*>{impl.zero, a});
+  n->canon = n;
+  return n;
+}
+
+// Calls f on each partial atom of p, carriers included.
+template <class F>
+void partial_atoms(const PolyRing& ring, const Poly& p, F f) {
+  if (p.total) return;
+  for (const Term& t : p.terms) {
+    const Factors fs = factors(ring.impl(), t.m);
+    for (std::size_t i = 0; i < fs.size; ++i)
+      if (!fs.begin[i]->total) f(fs.begin[i]);
+  }
+}
+
+}  // namespace
+
+void PolyRing::normalise_carriers(Poly& p) const {
+  if (p.total) return;
+  // A carrier counts once, and not at all beside an atom with the same domain.
+  std::vector<const Node*> covered, carriers;
+  std::vector<Term> rest;
+  partial_atoms(*this, p, [&](const Node* a) {
+    if (!is_carrier(a)) covered.push_back(carrier_of(*this, a));
+  });
+  for (Term& t : p.terms) {
+    if (t.m != impl_.one && is_carrier(t.m)) carriers.push_back(t.m);
+    else rest.push_back(std::move(t));
+  }
+  p.terms = std::move(rest);
+  const auto in = [](const std::vector<const Node*>& v, const Node* n) { return std::find(v.begin(), v.end(), n) != v.end(); };
+  std::vector<const Node*> kept;
+  bool nowhere = false;
+  for (const Node* c : carriers) {
+    nowhere = nowhere || (c->op == Op::FloorDiv && c->args()[1] == impl_.zero);
+    if (!in(covered, c) && !in(kept, c)) kept.push_back(c);
+  }
+  for (const Node* c : covered) nowhere = nowhere || (c->op == Op::FloorDiv && c->args()[1] == impl_.zero);
+  if (nowhere) {  // undefined everywhere
+    p.terms.clear();
+    kept = {carrier_of_divisor(impl_.zero)};
+  }
+  for (const Node* c : kept) p.terms.push_back({1, c});
+  std::sort(p.terms.begin(), p.terms.end(), [&](const Term& a, const Term& b) { return order(a.m, b.m) < 0; });
+  p.total = true;
+  partial_atoms(*this, Poly{p.terms, false}, [&](const Node*) { p.total = false; });
+}
+
+void PolyRing::keep_domain(Poly& p, const Poly& from) const {
+  if (from.total) return;
+  partial_atoms(*this, from, [&](const Node* a) { p.terms.push_back({1, carrier_of(*this, a)}); });
+  p.total = false;
+  normalise_carriers(p);
+}
+
+void PolyRing::add_carrier(Poly& p, const Node* carrier) const {
+  p.terms.push_back({1, carrier});
+  p.total = false;
+  normalise_carriers(p);
+}
+
+bool PolyRing::has_only_carriers(const Poly& p) const {
+  return std::all_of(p.terms.begin(), p.terms.end(),
+                     [&](const Term& t) { return t.m == impl_.one || is_carrier(t.m); });
+}
+
+Poly PolyRing::add(const Poly& a, const Poly& b, const Integer& k) const {
+  Poly r;
+  r.terms.reserve(a.terms.size() + b.terms.size());
+  std::size_t i = 0, j = 0;
+  while (i < a.terms.size() || j < b.terms.size()) {
+    int o = 0;
+    if (i == a.terms.size()) o = 1;
+    else if (j == b.terms.size()) o = -1;
+    else o = order(a.terms[i].m, b.terms[j].m);
+    if (o < 0) {
+      r.terms.push_back(a.terms[i++]);
+    } else if (o > 0) {
+      r.terms.push_back({b.terms[j].c * k, b.terms[j].m});
+      ++j;
+      if (r.terms.back().c.is_zero()) r.terms.pop_back();
+    } else {
+      Integer c = a.terms[i].c + k * b.terms[j].c;
+      if (!c.is_zero()) r.terms.push_back({std::move(c), a.terms[i].m});
+      ++i, ++j;
+    }
+  }
+  r.total = a.total && b.total;
+  if (!r.total) {
+    keep_domain(r, a);
+    keep_domain(r, b);
+  }
+  return r;
+}
+
+Poly PolyRing::scale(const Poly& a, const Integer& k) const {
+  if (k.is_one()) return a;
+  Poly r;
+  r.total = a.total;
+  if (!k.is_zero()) {
+    r.terms.reserve(a.terms.size());
+    for (const Term& t : a.terms) r.terms.push_back({t.c * k, t.m});
+  }
+  if (!a.total) keep_domain(r, a);
+  return r;
+}
+
+Poly PolyRing::sum(std::vector<Term> terms, bool total) const {
+  Poly r;
+  Poly all;
+  if (!total) all = Poly{terms, false};
+  std::stable_sort(terms.begin(), terms.end(), [&](const Term& a, const Term& b) { return order(a.m, b.m) < 0; });
+  for (Term& t : terms) {
+    if (!r.terms.empty() && r.terms.back().m == t.m) r.terms.back().c += t.c;
+    else r.terms.push_back(std::move(t));
+  }
+  std::erase_if(r.terms, [](const Term& t) { return t.c.is_zero(); });
+  r.total = total;
+  if (!total) keep_domain(r, all);
+  return r;
+}
+
+const Node* PolyRing::multiply_monomials(const Node* a, const Node* b) const {
+  if (a == impl_.one) return b;
+  if (b == impl_.one) return a;
+  const Factors fa = factors(impl_, a), fb = factors(impl_, b);
+  std::vector<const Node*> atoms(fa.size + fb.size);
+  std::merge(fa.begin, fa.begin + fa.size, fb.begin, fb.begin + fb.size, atoms.begin(),
+             [&](const Node* x, const Node* y) { return order_nodes(impl_, x, y) < 0; });
+  return monomial(impl_, atoms);
+}
+
+const Node* PolyRing::divide_monomial(const Node* a, const Node* b) const {
+  if (b == impl_.one) return a;
+  const Factors fa = factors(impl_, a), fb = factors(impl_, b);
+  if (fa.size < fb.size) return nullptr;
+  std::vector<const Node*> atoms;
+  std::size_t j = 0;
+  for (std::size_t i = 0; i < fa.size; ++i) {
+    if (j < fb.size && fa.begin[i] == fb.begin[j]) ++j;
+    else atoms.push_back(fa.begin[i]);
+  }
+  return j == fb.size ? monomial(impl_, atoms) : nullptr;
+}
+
+Poly PolyRing::mul(const Poly& a, const Poly& b) const { return product({a, b}); }
+
+Poly PolyRing::product(std::vector<Poly> fs) const {
+  // Single-term factors (and the content of long ones) gather in one term; the rest is expanded if small.
+  Poly lone = constant(1);
+  std::vector<Poly> sums;
+  bool total = true, zero = false;
+  std::size_t monomials = 1;
+  for (Poly& f : fs) {
+    total = total && f.total;
+    if (f.terms.empty()) zero = true;
+    if (f.terms.size() <= 1) {
+      if (!f.terms.empty() && !zero)
+        lone = Poly{{{lone.terms[0].c * f.terms[0].c, multiply_monomials(lone.terms[0].m, f.terms[0].m)}}, true};
+    } else {
+      monomials = std::min<std::size_t>(monomials * f.terms.size(), kExpandLimit + 1);
+      sums.push_back(f);
+    }
+  }
+  Poly r;
+  if (zero) {
+    r = Poly{};
+  } else if (monomials <= kExpandLimit) {
+    r = lone;
+    for (const Poly& f : sums) {
+      std::vector<Term> terms;
+      terms.reserve(r.terms.size() * f.terms.size());
+      for (const Term& x : r.terms)
+        for (const Term& y : f.terms) terms.push_back({x.c * y.c, multiply_monomials(x.m, y.m)});
+      r = sum(std::move(terms), true);
+    }
+  } else {
+    Integer c = lone.terms[0].c;
+    const Node* m = lone.terms[0].m;
+    for (const Poly& f : sums) {  // primitive, leading coefficient positive
+      Integer g = gcd(content(f), constant_of(f));
+      if (f.terms[0].c.sign() < 0) g = -g;
+      Poly p;
+      p.total = f.total;
+      for (const Term& t : f.terms) p.terms.push_back({floor_div(t.c, g), t.m});
+      c *= g;
+      m = multiply_monomials(m, node(p));
+    }
+    r = Poly{{{c, m}}, true};
+  }
+  if (!total) {
+    r.total = false;
+    // Multiplying by a carrier gives value 0: drop such products, their domains come back below.
+    std::erase_if(r.terms, [&](const Term& t) {
+      const Factors f = factors(impl_, t.m);
+      return std::any_of(f.begin, f.begin + f.size, [&](const Node* a) { return is_carrier(a); });
+    });
+    for (const Poly& f : fs) keep_domain(r, f);
+    normalise_carriers(r);
+  }
+  return r;
+}
+
+Integer PolyRing::constant_of(const Poly& p) const {
+  return !p.terms.empty() && p.terms.back().m == impl_.one ? p.terms.back().c : Integer(0);
+}
+
+Integer PolyRing::content(const Poly& p) const {
+  Integer g = 0;
+  for (const Term& t : p.terms)
+    if (t.m != impl_.one && !is_carrier(t.m)) {
+      g = gcd(g, t.c);
+      if (g.is_one()) break;
+    }
+  return g;
+}
+
+Poly PolyRing::without_constant(const Poly& p) const {
+  Poly r = p;
+  if (!r.terms.empty() && r.terms.back().m == impl_.one) r.terms.pop_back();
+  return r;
+}
+
+}  // namespace dimgate

@@ -1,0 +1,129 @@
+// Walkers over the DAG: symbols, substitution, transfer, definedness. All linear, with explicit stacks.
+#include <unordered_map>
+
+#include "dimgate/expr.hpp"
+
+namespace dimgate {
+
+namespace {
+
+// Calls visit(e) on each node below e once, children first, left to right.
+template <class Visit>
+void post_order(Expr root, Visit visit) {
+  std::unordered_map<const detail::Node*, bool> done;  // false: opened, true: closed
+  std::vector<Expr> stack{root};
+  while (!stack.empty()) {
+    const Expr e = stack.back();
+    auto [it, fresh] = done.try_emplace(e.node(), false);
+    if (fresh && e.size() != 0) {
+      for (std::size_t i = e.size(); i-- > 0;)
+        if (!done.contains(e[i].node())) stack.push_back(e[i]);
+      continue;
+    }
+    stack.pop_back();
+    if (it->second) continue;
+    it->second = true;
+    visit(e);
+  }
+}
+
+}  // namespace
+
+std::vector<Expr> symbols_of(Context& ctx, Expr e) {
+  std::vector<Expr> out, stack{e};
+  const std::uint32_t mark = ctx.next_mark();
+  while (!stack.empty()) {
+    const Expr n = stack.back();
+    stack.pop_back();
+    if (n.node()->mark == mark) continue;
+    n.node()->mark = mark;
+    if (n.is_symbol()) out.push_back(n);
+    for (std::size_t i = n.size(); i-- > 0;) stack.push_back(n[i]);
+  }
+  return out;
+}
+
+Expr substitute(Context& ctx, Expr e, const std::function<Expr(Expr)>& replacement) {
+  std::unordered_map<const detail::Node*, Expr> made;
+  std::vector<Expr> args;
+  post_order(e, [&](Expr n) {
+    if (n.is_symbol()) {
+      made[n.node()] = replacement(n);
+      return;
+    }
+    if (n.size() == 0) {
+      made[n.node()] = n;
+      return;
+    }
+    args.clear();
+    bool same = true;
+    for (std::size_t i = 0; i < n.size(); ++i) {
+      args.push_back(made[n[i].node()]);
+      same = same && args.back() == n[i];
+    }
+    made[n.node()] = same ? n : ctx.make(n.op(), args);
+  });
+  return made[e.node()];
+}
+
+Expr transfer(Context& to, const Context& from, Expr e) {
+  std::unordered_map<const detail::Node*, Expr> made;
+  std::vector<Expr> args;
+  post_order(e, [&](Expr n) {
+    Expr r;
+    switch (n.op()) {
+      case Op::IntConst: r = to.integer(n.integer()); break;
+      case Op::BoolConst: r = to.boolean(n.is_true()); break;
+      case Op::FloatConst: r = to.float_bits(n.float_bits()); break;
+      case Op::EnumConst: r = to.enumeration(from.enum_name(n)); break;
+      case Op::Symbol: r = to.symbol(from.symbol_name(n), n.sort()); break;
+      default:
+        args.clear();
+        for (std::size_t i = 0; i < n.size(); ++i) args.push_back(made[n[i].node()]);
+        r = to.make(n.op(), args);
+    }
+    made[n.node()] = r;
+  });
+  return made[e.node()];
+}
+
+Expr definedness(Context& ctx, Expr e) {
+  // def(n) for every node; for Kleene nodes a deciding operand suffices:
+  // def(p and q) = (def p and def q) or (def p and not p) or (def q and not q).
+  std::unordered_map<const detail::Node*, Expr> def;
+  const Expr yes = ctx.boolean(true);
+  const auto both = [&](Expr a, Expr b) {
+    if (a.is_true()) return b;
+    if (b.is_true() || a == b) return a;
+    return ctx.make(Op::And, {a, b});
+  };
+  post_order(e, [&](Expr n) {
+    Expr d = yes;
+    if (!n.is_total()) {
+      const OpInfo& row = info(n.op());
+      if (row.strictness == Strictness::branch) {
+        const Expr chosen = ctx.make(Op::Ite, {n[0], def[n[1].node()], def[n[2].node()]});
+        d = both(def[n[0].node()], chosen);
+      } else {
+        for (std::size_t i = 0; i < n.size(); ++i) d = both(d, def[n[i].node()]);
+        if (n.is(Op::FloorDiv) || n.is(Op::Mod) || n.is(Op::CeilDiv) || n.is(Op::Divides)) {
+          const Expr divisor = n.is(Op::Divides) ? n[0] : n[1];
+          d = both(d, ctx.make(Op::Ne, {divisor, ctx.integer(0)}));
+        }
+        if (row.strictness == Strictness::kleene && n.size() > 1) {
+          std::vector<Expr> ways{d};
+          for (std::size_t i = 0; i < n.size(); ++i) {
+            const bool decides_when_true = n.is(Op::Or) || (n.is(Op::Implies) && i == 1);
+            const Expr deciding = decides_when_true ? n[i] : ctx.make(Op::Not, {n[i]});
+            ways.push_back(both(def[n[i].node()], deciding));
+          }
+          d = ctx.make(Op::Or, ways);
+        }
+      }
+    }
+    def[n.node()] = d;
+  });
+  return def[e.node()];
+}
+
+}  // namespace dimgate
