@@ -4,7 +4,7 @@
 #include <new>
 
 #include "expr/context_impl.hpp"
-#include "expr/names.hpp"
+#include "expr/symbol_names.hpp"
 
 namespace dimgate {
 

@@ -1,4 +1,4 @@
-#include "expr/names.hpp"
+#include "expr/symbol_names.hpp"
 
 namespace dimgate {
 
