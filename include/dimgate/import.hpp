@@ -75,8 +75,9 @@ Result<Bind> parse_bind(std::string_view text);
 /// Values of the dimensions, call by call.
 class Calls {
  public:
-  Calls(std::vector<std::string> dims, std::vector<std::int64_t> values, std::vector<std::uint32_t> lines)
-      : dims_(std::move(dims)), values_(std::move(values)), lines_(std::move(lines)) {}
+  Calls(std::vector<std::string> dims, std::vector<std::int64_t> values, std::vector<std::uint32_t> lines,
+        std::vector<bool> constant)
+      : dims_(std::move(dims)), values_(std::move(values)), lines_(std::move(lines)), constant_(std::move(constant)) {}
   [[nodiscard]] const std::vector<std::string>& dims() const noexcept { return dims_; }
   [[nodiscard]] std::size_t size() const noexcept { return lines_.size(); }
   [[nodiscard]] std::span<const std::int64_t> operator[](std::size_t call) const noexcept {
@@ -84,6 +85,8 @@ class Calls {
   }
   /// All values, call after call, dims().size() each.
   [[nodiscard]] std::span<const std::int64_t> values() const noexcept { return values_; }
+  /// True if the dimension was bound to a formula without columns (`B=1`): no policy pads it.
+  [[nodiscard]] bool is_constant(std::size_t dim) const noexcept { return constant_[dim]; }
   /// The line of the file where a call (the first row of its batch) stands.
   [[nodiscard]] unsigned line(std::size_t call) const noexcept { return lines_[call]; }
 
@@ -91,6 +94,7 @@ class Calls {
   std::vector<std::string> dims_;
   std::vector<std::int64_t> values_;
   std::vector<std::uint32_t> lines_;
+  std::vector<bool> constant_;
 };
 
 struct CallOptions {
@@ -98,6 +102,9 @@ struct CallOptions {
   std::optional<Batch> batch;        // then formulas use count(), max(column), min(column)
   std::optional<std::size_t> first;  // only the first N calls
 };
+
+/// True if the formula reads and every column it names is there: how a default binding is chosen.
+bool can_bind(const Table& table, const std::string& formula, bool batched);
 
 /// Evaluates the binds on every call. A formula is written in the guard language over column names; its value must be
 /// an integer that fits int64. Errors: a malformed formula, a column that is not there (those present are listed), text

@@ -47,6 +47,7 @@ class Formula {
  public:
   static Result<std::unique_ptr<Formula>> make(const Table& table, const Bind& bind, bool batched);
   Result<std::int64_t> evaluate(std::size_t begin, std::size_t end);
+  [[nodiscard]] bool is_constant() const { return columns_.empty() && aggregates_.empty() && !count_; }
 
  private:
   Formula(const Table& table, const Bind& bind) : table_(&table), bind_(&bind), count_name_(count_symbol(table)) {}
@@ -260,6 +261,10 @@ Result<Bind> parse_bind(std::string_view text) {
   return Bind{std::string(name), std::string(text.substr(equals + 1))};
 }
 
+bool can_bind(const Table& table, const std::string& formula, bool batched) {
+  return Formula::make(table, Bind{"", formula}, batched).ok();
+}
+
 Result<Calls> bind_calls(const Table& table, const CallOptions& options) {
   const std::size_t most = options.first.value_or(static_cast<std::size_t>(-1));
   auto starts = batch_starts(table, options.batch, most);
@@ -286,7 +291,9 @@ Result<Calls> bind_calls(const Table& table, const CallOptions& options) {
       values[call * dims.size() + i] = *value;
     }
   }
-  return Calls(std::move(dims), std::move(values), std::move(lines));
+  std::vector<bool> constant;
+  for (const auto& formula : formulas) constant.push_back(formula->is_constant());
+  return Calls(std::move(dims), std::move(values), std::move(lines), std::move(constant));
 }
 
 }  // namespace dimgate
