@@ -91,10 +91,11 @@ class Policy : public MissHandler {
   std::uint64_t traces_ = 0;
 };
 
-/// Errors: a dim that the model does not have; facts that do not read, name other symbols or contradict each other.
+/// Errors: a dim that the model does not have.
 Result<std::unique_ptr<Policy>> make_policy(const PolicySpec& spec, const Subject& subject);
 
-/// The facts as a program over the subject's layout (the frame's precondition); the same errors as make_policy.
+/// The facts as a program over the subject's layout (the frame's precondition). Errors: facts that do not read, that
+/// name other symbols than the dims, or that contradict each other (those that do are listed).
 Result<Program> compile_facts(const Subject& subject);
 
 /// Asks what eager execution would say to a shape: it raises (the text), or it runs. Remembers every shape.

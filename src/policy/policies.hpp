@@ -1,0 +1,93 @@
+// The policies' classes; each is explained in its .cpp.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "policy/front_end.hpp"
+
+namespace dimgate {
+
+/// Never compiles: every call falls back.
+class EagerPolicy final : public Policy {
+ public:
+  MissAnswer miss(const Miss&) override { return MissAnswer::fall_back("eager"); }
+};
+
+/// static and the padding policies: one artifact for each shape that runs.
+class ExactPolicy final : public Policy {
+ public:
+  ExactPolicy(PolicySpec spec, Subject subject);
+  bool shape(std::span<const std::int64_t> call, std::span<std::int64_t> run) const override;
+  MissAnswer miss(const Miss& miss) override;
+
+ private:
+  PolicySpec spec_;
+  Subject subject_;
+  std::vector<bool> padded_;
+};
+
+/// The symbolic artifact under exactly the shapes seen.
+class WhitelistPolicy final : public Policy {
+ public:
+  explicit WhitelistPolicy(Subject subject) : subject_(std::move(subject)) {}
+  MissAnswer miss(const Miss& miss) override;
+  std::vector<Shown> show(const EntrySet& entries) const override;
+
+ private:
+  struct Known {
+    Program path;  // the path condition under which a trace gives this artifact
+    std::size_t artifact;
+  };
+  struct Set {
+    ArtifactRef artifact;
+    std::vector<std::vector<std::int64_t>> shapes;
+  };
+  Result<NewEntry> add(std::size_t set, std::span<const std::int64_t> values);
+  Subject subject_;
+  std::vector<Known> known_;
+  std::vector<Set> sets_;
+  std::unordered_map<std::string, std::size_t> by_fingerprint_;
+};
+
+/// PyTorch's automatic dynamic shapes.
+class AutoDynamicPolicy final : public Policy {
+ public:
+  AutoDynamicPolicy(std::size_t limit, Subject subject) : limit_(limit), subject_(std::move(subject)) {}
+  MissAnswer miss(const Miss& miss) override;
+
+ private:
+  struct Seen {
+    std::int64_t value;
+    bool dynamic;
+  };
+  std::size_t limit_;  // 0: none
+  Subject subject_;
+  std::vector<Seen> state_;  // one for each dim; empty before the first compile
+};
+
+/// Path conditions, shared by fingerprint, and joined where asked.
+class SymbolicPolicy final : public Policy {
+ public:
+  SymbolicPolicy(bool merge, Subject subject) : merge_(merge), subject_(std::move(subject)) {}
+  MissAnswer miss(const Miss& miss) override;
+  std::vector<Shown> show(const EntrySet& entries) const override;
+
+ private:
+  struct Kept {
+    std::string label;                // names its entry in the cache
+    std::vector<std::string> guards;  // readable conjuncts
+    std::string binding;              // fingerprint and the symbols' names: what may be joined
+    std::string fingerprint;
+    std::uint64_t traces = 1;
+  };
+  bool merge_;
+  Subject subject_;
+  std::vector<Kept> kept_;
+  std::unordered_map<std::string, ArtifactRef> artifacts_;
+  std::uint64_t labels_ = 0;
+};
+
+}  // namespace dimgate

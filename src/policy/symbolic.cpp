@@ -1,0 +1,83 @@
+// Symbolic entries: the guard is the path condition of the trace, minimised; a known fingerprint builds nothing.
+//
+// Path conditions of one deterministic program are disjoint (two inputs with the same path have the same condition),
+// so no entry lies inside another and order among them does not matter. Merging therefore is joining: entries of equal
+// fingerprint and slot binding become one, under the simplest formula with the same truth as their disjunction.
+// What is kept between misses is text: each miss has a Context of its own.
+#include "dimgate/compile.hpp"
+#include "dimgate/simplify.hpp"
+#include "policy/policies.hpp"
+
+namespace dimgate {
+
+namespace {
+
+EntryId entry_with_label(const EntrySet& entries, const std::string& label) {
+  for (const EntryRef& e : entries.entries)
+    if (e->label == label) return e->id;
+  return 0;
+}
+
+}  // namespace
+
+MissAnswer SymbolicPolicy::miss(const Miss& miss) {
+  ++traces_;
+  const std::vector<std::int64_t> values = values_of(subject_, miss.inputs);
+  TraceRun run(subject_, symbols(values), true);
+  if (!run.outcome.ok()) return run.failure();
+  Context& ctx = run.context;
+  const Facts& facts = run.tracer.facts();
+  const Fingerprint fingerprint = run.tracer.fingerprint();
+
+  Kept kept;
+  kept.label = "symbolic#" + std::to_string(++labels_);
+  kept.fingerprint = fingerprint.bytes;
+  kept.binding = fingerprint.bytes;
+  for (const Expr s : fingerprint.symbols) kept.binding += '\0' + ctx.symbol_name(s);
+
+  std::vector<Expr> guards = minimise(*subject_.prover, facts, run.guard_formulas()).readable;
+  std::vector<EntryId> retires;
+  std::vector<std::size_t> joined;
+  if (merge_) {
+    std::vector<Expr> parts{ctx.make(Op::And, guards)};
+    for (std::size_t i = 0; i < kept_.size(); ++i) {
+      const EntryId id = entry_with_label(miss.entries, kept_[i].label);
+      if (kept_[i].binding != kept.binding || id == 0) continue;
+      std::vector<Expr> conjuncts;
+      for (const std::string& text : kept_[i].guards) {
+        auto guard = parse(ctx, text);
+        if (!guard) return MissAnswer::fail("a guard does not read back: " + guard.error().to_string());
+        conjuncts.push_back(*guard);
+      }
+      parts.push_back(ctx.make(Op::And, conjuncts));
+      retires.push_back(id);
+      joined.push_back(i);
+      kept.traces += kept_[i].traces;
+    }
+    if (parts.size() > 1)
+      guards = readable_conjuncts(*subject_.prover, facts, join(*subject_.prover, facts, parts).formula);
+  }
+  for (const Expr g : guards) kept.guards.push_back(to_pretty(ctx, g));
+
+  auto [it, built] = artifacts_.try_emplace(fingerprint.bytes);
+  if (built) {
+    auto artifact = std::make_shared<Artifact>();
+    artifact->fingerprint = fingerprint.bytes;
+    it->second = std::move(artifact);
+  }
+  auto entry = run.entry(guards, it->second, kept.label);
+  if (!entry) return MissAnswer::fail(entry.error().to_string());
+  entry->retires = std::move(retires);
+  for (auto i = joined.rbegin(); i != joined.rend(); ++i) kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(*i));
+  kept_.push_back(std::move(kept));
+  return built ? MissAnswer::compile(std::move(*entry)) : MissAnswer::share(std::move(*entry));
+}
+
+std::vector<Policy::Shown> SymbolicPolicy::show(const EntrySet& entries) const {
+  std::vector<Shown> out;
+  for (const Kept& kept : kept_)
+    if (entry_with_label(entries, kept.label) != 0) out.push_back({kept.guards, kept.fingerprint, kept.traces});
+  return out;
+}
+
+}  // namespace dimgate
