@@ -93,4 +93,24 @@ std::string to_text(const Comparison& comparison);
 /// The JSON object of schema 1. `details`: also guards, break-even, longest stall and p99.
 std::string to_json(const Comparison& comparison, bool details = false);
 
+// ---- check ---------------------------------------------------------------------------------------
+
+/// What a guard set says to every row of a table whose columns are named as its symbols.
+struct CheckReport {
+  struct Failing {
+    std::size_t guard = 0;                                    // index in the list
+    bool undefined = false;                                   // neither true nor false (a zero divisor, no value)
+    std::vector<std::pair<std::string, std::string>> values;  // symbol and value seen, "missing" where there is none
+  };
+  struct Input {
+    unsigned line = 0;
+    std::vector<Failing> failing;  // empty: every guard holds
+  };
+  std::vector<Input> inputs;
+  std::size_t holding = 0;
+};
+/// A JSON row without a key, and an empty CSV cell, are missing values: guards that need them fail closed. Errors: a
+/// symbol without a column (those present are listed), text where a number is needed.
+Result<CheckReport> check_inputs(Context& ctx, std::span<const Expr> guards, const Table& inputs);
+
 }  // namespace dimgate

@@ -7,16 +7,13 @@
 
 #include "dimgate/expr.hpp"
 #include "import/batch.hpp"
+#include "import/values.hpp"
 
 namespace dimgate {
 
 namespace {
 
 constexpr std::string_view kCount = "count()";
-
-std::string shown(std::string_view text) {
-  return text.size() > 60 ? std::string(text.substr(0, 57)) + "..." : std::string(text);
-}
 
 bool is_name_char(char c) {
   return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -60,7 +57,6 @@ class Formula {
     return table_->error_at(row, column, message + " (--bind " + bind_->dim + "=" + shown(bind_->formula) + ")");
   }
   Result<Value> read(std::size_t row, Expr symbol);
-  Result<std::int64_t> read_int(std::size_t row, std::size_t column);
   Result<Value> aggregate(const Aggregate& a, std::size_t begin, std::size_t end);
 
   const Table* table_;
@@ -160,47 +156,12 @@ std::optional<Error> Formula::resolve(bool batched) {
   return std::nullopt;
 }
 
-Result<std::int64_t> Formula::read_int(std::size_t row, std::size_t column) {
-  const auto cell = table_->cell(row, column);
-  const std::string& name = table_->columns()[column];
-  if (!cell) return error_at(row, column, "no value in column '" + name + "'; expected an integer");
-  std::string_view text = *cell;
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  std::int64_t value = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (code == std::errc{} && end == text.data() + text.size()) return value;
-  if (code == std::errc::result_out_of_range)
-    return error_at(row, column, "'" + shown(*cell) + "' in column '" + name + "' does not fit 64 bits");
-  return error_at(row, column, "'" + shown(*cell) + "' in column '" + name + "' is no integer");
-}
-
 Result<Value> Formula::read(std::size_t row, Expr symbol) {
-  const std::size_t column = column_.at(symbol);
-  if (symbol.sort() == Sort::Int) {
-    const auto value = read_int(row, column);
-    if (!value) return value.error();
-    return Value::of(*value);
-  }
-  const auto cell = table_->cell(row, column);
-  const std::string& name = table_->columns()[column];
-  if (!cell) return error_at(row, column, "no value in column '" + name + "'");
-  switch (symbol.sort()) {
-    case Sort::Bool:
-      if (*cell == "true" || *cell == "True" || *cell == "1") return Value::of(true);
-      if (*cell == "false" || *cell == "False" || *cell == "0") return Value::of(false);
-      return error_at(row, column,
-                      "'" + shown(*cell) + "' in column '" + name + "' is no truth value; expected true or false");
-    case Sort::Float: {
-      double value = 0;
-      const auto [end, code] = std::from_chars(cell->data(), cell->data() + cell->size(), value);
-      if (code != std::errc{} || end != cell->data() + cell->size())
-        return error_at(row, column, "'" + shown(*cell) + "' in column '" + name + "' is no number");
-      return Value::of_float_bits(std::bit_cast<std::uint64_t>(value));
-    }
-    default:
-      return Value::of_enum(std::string(*cell));
-  }
+  auto value = read_value(*table_, row, column_.at(symbol), symbol.sort());
+  if (value) return value;
+  Error e = value.error();
+  e.message += " (--bind " + bind_->dim + "=" + shown(bind_->formula) + ")";
+  return e;
 }
 
 Result<Value> Formula::aggregate(const Aggregate& a, std::size_t begin, std::size_t end) {
@@ -227,7 +188,13 @@ Result<Value> Formula::aggregate(const Aggregate& a, std::size_t begin, std::siz
 }
 
 Result<std::int64_t> Formula::evaluate(std::size_t begin, std::size_t end) {
-  if (expr_.is_symbol() && !columns_.empty()) return read_int(begin, column_.at(expr_));
+  if (expr_.is_symbol() && !columns_.empty()) {
+    auto value = read(begin, expr_);
+    if (!value) return value.error();
+    if (const auto small = value->integer.to_int64()) return *small;
+    return error_at(begin, column_.at(expr_),
+                    "the value " + shown(value->integer.to_string()) + " does not fit 64 bits");
+  }
   if (expr_.is_int() && expr_.integer().is_small()) return expr_.integer().small();
   for (const Expr symbol : columns_) {
     auto v = read(begin, symbol);
