@@ -92,23 +92,31 @@ TEST_CASE("random trees of all operators read back to the same node") {
   }
 }
 
-TEST_CASE("text for people has the same canonical form") {
+TEST_CASE("text for people has the same meaning, and the same canonical form where nothing is undefined") {
   Context ctx;
   const Expr a = ctx.symbol("a"), b = ctx.symbol("b");
   CHECK(to_pretty(ctx, ctx.make(Op::Add, {a, ctx.integer(-3)})) == "a - 3");
   CHECK(to_pretty(ctx, ctx.make(Op::Add, {a, ctx.make(Op::Mul, {ctx.integer(-2), b})})) == "a - 2*b");
   CHECK(to_pretty(ctx, ctx.make(Op::Mul, {ctx.integer(-1), ctx.make(Op::Add, {a, b})})) == "-(a + b)");
   test::RandomExpr random(ctx, 7);
+  int total = 0;
   for (int i = 0; i < 5000; ++i) {
     const Expr e = random.make(static_cast<Sort>(random.below(2)), 1 + static_cast<unsigned>(random.below(30)));
     for (const Expr f : {e, ctx.canonical(e)}) {
-      const std::string text = to_pretty(ctx, f);
-      const auto back = parse(ctx, text);
-      REQUIRE_MESSAGE(back.ok(), text << "\n" << (back.ok() ? "" : back.error().to_string()));
-      REQUIRE_MESSAGE(ctx.canonical(*back) == ctx.canonical(f), text);
       const auto exact = parse(ctx, to_text(ctx, f));
       REQUIRE(exact.ok());
       REQUIRE(*exact == f);
+      const std::string text = to_pretty(ctx, f);
+      const auto back = parse(ctx, text);
+      REQUIRE_MESSAGE(back.ok(), text << "\n" << (back.ok() ? "" : back.error().to_string()));
+      for (int k = 0; k < 3; ++k) {
+        const Assignment at = random.point(k == 2);
+        REQUIRE_MESSAGE(evaluate(ctx, *back, at) == evaluate(ctx, f, at), text);
+      }
+      if (!f.is_total()) continue;
+      ++total;
+      REQUIRE_MESSAGE(ctx.canonical(*back) == ctx.canonical(f), text);
     }
   }
+  CHECK(total > 1000);
 }
