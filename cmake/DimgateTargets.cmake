@@ -68,6 +68,9 @@ function(dimgate_test name)
   dimgate_options(test_${name})
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
   target_compile_definitions(test_${name} PRIVATE DIMGATE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  # Tests are built once and run briefly: compile time counts more than their own speed.
+  target_compile_options(test_${name} PRIVATE
+    $<$<CONFIG:Release>:-O1> $<$<BOOL:${DIMGATE_SANITIZE}>:-O0>)
   target_link_libraries(test_${name} PRIVATE dimgate_test_main ${T_LINK})
   if(NOT "long" IN_LIST T_LABELS)
     list(APPEND T_LABELS quick)
