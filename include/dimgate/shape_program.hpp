@@ -66,7 +66,7 @@ class ShapeProgram {
   void bake(Attribute a) { baked_.push_back(std::move(a)); }
 
   /// Linear in the program's distinct terms. Depends on no name of a symbol or input and on no location.
-  [[nodiscard]] Fingerprint fingerprint(const Context& ctx) const;
+  [[nodiscard]] Fingerprint fingerprint(Context& ctx) const;
   /// One line an operator, for people.
   [[nodiscard]] std::string to_text(const Context& ctx) const;
 

@@ -25,6 +25,7 @@ namespace dimgate {
 class Tracer;
 class SymInt;
 class SymBool;
+struct SymOps;
 
 /// An integer: a constant, or a canonical term of a Tracer's Context.
 class SymInt {
@@ -61,6 +62,7 @@ class SymInt {
 
  private:
   friend class Tracer;
+  friend struct SymOps;
   template <std::integral T>
   static Integer exact(T v) {
     if constexpr (std::unsigned_integral<T> && sizeof(T) == 8)
@@ -110,6 +112,7 @@ class SymBool {
 
  private:
   friend class Tracer;
+  friend struct SymOps;
   [[nodiscard]] bool decide() const;
   const detail::Node* node_ = nullptr;
   Tracer* tracer_ = nullptr;

@@ -105,7 +105,7 @@ class Tracer {
   [[nodiscard]] const ShapeProgram& program() const noexcept { return program_; }
   [[nodiscard]] ShapeProgram& program() noexcept { return program_; }
   [[nodiscard]] const TraceStatistics& statistics() const noexcept { return statistics_; }
-  [[nodiscard]] Fingerprint fingerprint() const { return program_.fingerprint(*ctx_); }
+  [[nodiscard]] Fingerprint fingerprint() { return program_.fingerprint(*ctx_); }
 
   // ---- symbols ------------------------------------------------------------------------------
   /// A size: `name >= 0` is intrinsic. With a hint it is backed.

@@ -1,0 +1,64 @@
+// Declarations: facts with a standing. All symbols with hints that satisfy a fact are its witness; only facts over
+// unbacked symbols, or broken by the hints, cost a question.
+#include "dimgate/trace.hpp"
+#include "trace/tracer_impl.hpp"
+
+namespace dimgate {
+
+namespace {
+
+std::string core_of(const Facts& facts, const SatResult& sat) {
+  std::string out;
+  const Context& ctx = facts.context();
+  for (const FactId id : sat.core) out += (out.empty() ? "`" : ", `") + to_text(ctx, facts[id].formula) + "`";
+  return out;
+}
+
+}  // namespace
+
+void Tracer::declare(const SymBool& fact, Standing standing, std::string origin) {
+  if (fact.is_const() && fact.constant()) return;
+  const Expr e = fact.expr(*ctx_);
+  const HintValue h = SymOps::hint_of(*this, e);
+  const bool witnessed = h.has_value() && !h.value.is_zero();
+  const FactId id = impl_->path.assume(e, standing, origin);
+  if (!witnessed) {
+    const SatResult sat = prover_->satisfiable(impl_->path);
+    const Location where = place(fact.at());
+    if (sat.verdict == Verdict::refuted)
+      throw TraceError("the declared facts contradict each other: " + core_of(impl_->path, sat), where);
+    if (h.state != HintValue::State::unbacked) {
+      const std::string text = to_text(*ctx_, impl_->path[id].formula);
+      const Expr divisor = h.has_value() ? Expr() : SymOps::zero_divisor(*this, e);
+      throw TraceError("the values seen break the declared fact `" + text + "`" +
+                           (divisor ? ": the divisor " + to_text(*ctx_, divisor) + " is 0" : std::string()),
+                       where);
+    }
+  }
+  declared_.assume(e, standing, std::move(origin));
+}
+
+void Tracer::declare_range(const SymInt& s, std::optional<Integer> lo, std::optional<Integer> hi, Standing standing) {
+  if (lo) declare(s >= SymInt(*lo), standing, "declared range");
+  if (hi) declare(s <= SymInt(*hi), standing, "declared range");
+}
+
+void Tracer::declare_divisible(const SymInt& s, const Integer& by, Standing standing) {
+  if (by.is_zero()) throw TraceError("nothing is divisible by 0", place(std::source_location::current()));
+  declare(s % SymInt(by) == 0, standing, "declared divisible");
+}
+
+void Tracer::declare_equal(const SymInt& a, const SymInt& b, Standing standing) {
+  declare(a == b, standing, "declared equal");
+}
+
+SymInt Tracer::declare_static(const SymInt& s, const Integer& value, Standing standing) {
+  declare(s == SymInt(value), standing, "declared static");
+  return SymInt(value);
+}
+
+void Tracer::assume_soft(const SymBool& p) {
+  if (!p.is_const()) impl_->soft.push_back(p.expr(*ctx_));
+}
+
+}  // namespace dimgate

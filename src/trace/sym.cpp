@@ -1,0 +1,303 @@
+// SymInt and SymBool: constants are computed, terms are built canonically and remembered.
+#include "dimgate/sym.hpp"
+
+#include <cassert>
+
+#include "dimgate/trace.hpp"
+#include "trace/tracer_impl.hpp"
+
+namespace dimgate {
+
+namespace {
+
+bool holds(Op op, const Integer& a, const Integer& b) {
+  switch (op) {
+    case Op::Eq:
+      return a == b;
+    case Op::Ne:
+      return a != b;
+    case Op::Lt:
+      return a < b;
+    case Op::Le:
+      return a <= b;
+    case Op::Gt:
+      return a > b;
+    default:
+      assert(op == Op::Ge);
+      return a >= b;
+  }
+}
+
+Integer compute(Op op, const Integer& a, const Integer& b) {
+  switch (op) {
+    case Op::Add:
+      return a + b;
+    case Op::Sub:
+      return a - b;
+    case Op::Mul:
+      return a * b;
+    case Op::FloorDiv:
+      return floor_div(a, b);
+    case Op::Mod:
+      return floor_mod(a, b);
+    case Op::CeilDiv:
+      return ceil_div(a, b);
+    case Op::Min:
+      return a < b ? a : b;
+    default:
+      assert(op == Op::Max);
+      return a < b ? b : a;
+  }
+}
+
+bool divides_by(Op op) { return op == Op::FloorDiv || op == Op::Mod || op == Op::CeilDiv; }
+bool compares(Op op) { return op >= Op::Eq && op <= Op::Ge; }
+
+OpMemo::Key key_of(Op op, const SymInt& a, const SymInt& b) {
+  const auto word = [](const SymInt& s) {
+    return s.is_const() ? static_cast<std::uint64_t>(s.constant().small())
+                        : static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(s.term().node()));
+  };
+  const std::uint32_t tag =
+      (static_cast<std::uint32_t>(op) << 2U) | (a.is_const() ? 2U : 0U) | (b.is_const() ? 1U : 0U);
+  return {word(a), word(b), tag};
+}
+
+[[noreturn]] void constant_division_by_zero(const SymInt& a, std::source_location at) {
+  const std::string message = "division by zero: the divisor of " + a.to_string() + " is 0";
+  if (a.tracer() != nullptr) a.tracer()->shape_error(message, at);
+  throw ShapeError(message, Location::here(at));
+}
+
+}  // namespace
+
+HintValue apply(Op op, const HintValue& a, const HintValue& b) {
+  using State = HintValue::State;
+  if (divides_by(op) && b.has_value() && b.value.is_zero()) return HintValue::undefined();
+  if (a.state == State::undefined || b.state == State::undefined) return HintValue::undefined();
+  if (!a.has_value() || !b.has_value()) return HintValue::unbacked();
+  if (compares(op)) return HintValue::of(holds(op, a.value, b.value) ? 1 : 0);
+  return HintValue::of(compute(op, a.value, b.value));
+}
+
+// ---- building -------------------------------------------------------------------------------
+
+SymInt SymOps::from_node(Tracer& t, const detail::Node* n) {
+  SymInt r;
+  if (n->op == Op::IntConst) {
+    r.value_ = *n->integer;
+  } else {
+    r.node_ = n;
+    r.tracer_ = &t;
+  }
+  return r;
+}
+
+const detail::Node* SymOps::node(Tracer& t, Op op, const SymInt& a, const SymInt& b) {
+  Tracer::Impl& impl = *t.impl_;
+  const bool keyed = (!a.is_const() || a.constant().is_small()) && (!b.is_const() || b.constant().is_small());
+  OpMemo::Key key;
+  if (keyed) {
+    key = key_of(op, a, b);
+    if (const detail::Node* known = impl.memo.find(key)) return known;
+  }
+  Context& ctx = t.context();
+  const Expr x = a.expr(ctx), y = b.expr(ctx);
+  Expr r;
+  switch (op) {
+    case Op::Add:
+      r = ctx.add(x, y);
+      break;
+    case Op::Sub:
+      r = ctx.sub(x, y);
+      break;
+    case Op::Mul:
+      r = ctx.mul(x, y);
+      break;
+    case Op::FloorDiv:
+      r = ctx.floor_div(x, y);
+      break;
+    case Op::Mod:
+      r = ctx.mod(x, y);
+      break;
+    case Op::CeilDiv:
+      r = ctx.canonical(ctx.make(Op::CeilDiv, {x, y}));
+      break;
+    case Op::Min:
+      r = ctx.min(x, y);
+      break;
+    case Op::Max:
+      r = ctx.max(x, y);
+      break;
+    default:
+      r = ctx.compare(op, x, y);
+      break;
+  }
+  if (!r.is_const() && !impl.hints.is_set(r)) impl.hints.set(r, apply(op, hint_of(t, a), hint_of(t, b)));
+  if (keyed) impl.memo.insert(key, r.node());
+  return r.node();
+}
+
+SymInt SymOps::arithmetic(Op op, const SymInt& a, const SymInt& b) {
+  if (a.is_const() && b.is_const()) return SymInt(compute(op, a.constant(), b.constant()));
+  Tracer& t = *(a.is_const() ? b.tracer() : a.tracer());
+  assert((a.is_const() || b.is_const() || a.tracer() == b.tracer()) && "SymInts of two Tracers met");
+  return from_node(t, node(t, op, a, b));
+}
+
+SymBool SymOps::compare(Op op, const SymInt& a, const SymInt& b, std::source_location at) {
+  if (a.is_const() && b.is_const()) return SymBool(holds(op, a.constant(), b.constant()), at);
+  Tracer& t = *(a.is_const() ? b.tracer() : a.tracer());
+  assert((a.is_const() || b.is_const() || a.tracer() == b.tracer()) && "SymInts of two Tracers met");
+  return SymBool(t, Expr(node(t, op, a, b)), at);
+}
+
+SymInt SymOps::divide(Op op, const Located& a, const Located& b) {
+  if (b.value.is_const()) {
+    if (b.value.constant().is_zero()) constant_division_by_zero(a.value, b.at);
+    return arithmetic(op, a.value, b.value);
+  }
+  Tracer& t = *b.value.tracer();
+  const HintValue h = hint_of(t, b.value);
+  const SymBool nonzero = compare(Op::Ne, b.value, 0, b.at);
+  const auto fail = [&] { t.shape_error("division by zero: the divisor " + b.value.to_string() + " is 0", b.at); };
+  if (h.has_value() && h.value.is_zero()) fail();
+  if (!t.decide(nonzero, "a divisor is not 0")) fail();
+  return arithmetic(op, a.value, b.value);
+}
+
+// ---- hints ----------------------------------------------------------------------------------
+
+HintValue SymOps::hint_of(Tracer& t, const SymInt& s) {
+  return s.is_const() ? HintValue::of(s.constant()) : hint_of(t, s.term());
+}
+
+HintValue SymOps::hint_of(Tracer& t, Expr e) {
+  Tracer::Impl& impl = *t.impl_;
+  if (e.is(Op::IntConst)) return HintValue::of(e.integer());
+  if (e.is(Op::BoolConst)) return HintValue::of(e.is_true() ? 1 : 0);
+  if (impl.hints.is_set(e)) return impl.hints.get(e);
+  // Not built by SymInt arithmetic (text, if-then-else): ask the reference evaluator.
+  Context& ctx = t.context();
+  Assignment at;
+  HintValue result;
+  for (const Expr s : symbols_of(ctx, e)) {
+    const HintValue h = impl.hints.get(s);
+    if (!h.has_value()) {
+      result = HintValue::unbacked();
+      break;
+    }
+    at.set(s, s.sort() == Sort::Bool ? Value::of(!h.value.is_zero()) : Value::of(h.value));
+  }
+  if (result.state == HintValue::State::unset) {
+    const Value v = evaluate(ctx, e, at);
+    if (v.kind == Value::Kind::integer)
+      result = HintValue::of(v.integer);
+    else if (v.kind == Value::Kind::boolean)
+      result = HintValue::of(v.is_true() ? 1 : 0);
+    else
+      result = v.is_undefined() ? HintValue::undefined() : HintValue::unbacked();
+  }
+  impl.hints.set(e, result);
+  return result;
+}
+
+// ---- handles --------------------------------------------------------------------------------
+
+SymInt::SymInt(Tracer& tracer, Expr e) { *this = SymOps::from_node(tracer, tracer.context().canonical(e).node()); }
+
+std::int64_t SymInt::to_int(std::source_location at) const {
+  if (tracer_ != nullptr) return tracer_->to_int(*this, at);
+  const std::optional<std::int64_t> v = value_.to_int64();
+  if (!v) throw ShapeError(value_.to_string() + " does not fit a 64-bit integer", Location::here(at));
+  return *v;
+}
+
+std::optional<Integer> SymInt::hint() const { return is_const() ? std::optional(value_) : tracer_->hint(*this); }
+
+std::string SymInt::to_string() const {
+  return is_const() ? value_.to_string() : dimgate::to_text(tracer_->context(), term());
+}
+
+SymInt& SymInt::operator+=(const SymInt& b) { return *this = *this + b; }
+SymInt& SymInt::operator-=(const SymInt& b) { return *this = *this - b; }
+SymInt& SymInt::operator*=(const SymInt& b) { return *this = *this * b; }
+
+SymBool::SymBool(Tracer& tracer, Expr e, std::source_location at) : at_(at) {
+  const Expr c = tracer.context().canonical(e);
+  if (c.is(Op::BoolConst)) {
+    value_ = c.is_true();
+  } else {
+    node_ = c.node();
+    tracer_ = &tracer;
+  }
+}
+
+bool SymBool::decide() const { return tracer_->decide(*this); }
+std::optional<bool> SymBool::known() const { return is_const() ? std::optional(value_) : tracer_->known(*this); }
+std::optional<bool> SymBool::hint() const { return is_const() ? std::optional(value_) : tracer_->hint(*this); }
+bool SymBool::value_or(bool fallback) const { return is_const() ? value_ : tracer_->decide_or(*this, fallback); }
+std::string SymBool::to_string() const {
+  if (is_const()) return value_ ? "True" : "False";
+  return dimgate::to_text(tracer_->context(), Expr(node_));
+}
+
+// ---- operators ------------------------------------------------------------------------------
+
+SymInt operator+(const SymInt& a, const SymInt& b) { return SymOps::arithmetic(Op::Add, a, b); }
+SymInt operator-(const SymInt& a, const SymInt& b) { return SymOps::arithmetic(Op::Sub, a, b); }
+SymInt operator*(const SymInt& a, const SymInt& b) { return SymOps::arithmetic(Op::Mul, a, b); }
+SymInt operator-(const SymInt& a) { return SymOps::arithmetic(Op::Sub, 0, a); }
+SymInt operator/(const Located& a, const Located& b) { return SymOps::divide(Op::FloorDiv, a, b); }
+SymInt operator%(const Located& a, const Located& b) { return SymOps::divide(Op::Mod, a, b); }
+SymInt ceildiv(const Located& a, const Located& b) { return SymOps::divide(Op::CeilDiv, a, b); }
+SymInt min(const SymInt& a, const SymInt& b) { return SymOps::arithmetic(Op::Min, a, b); }
+SymInt max(const SymInt& a, const SymInt& b) { return SymOps::arithmetic(Op::Max, a, b); }
+SymInt abs(const SymInt& a) {
+  if (a.is_const()) return SymInt(abs(a.constant()));
+  return SymInt(*a.tracer(), a.tracer()->context().make(Op::Abs, {a.term()}));
+}
+
+SymInt where(const SymBool& condition, const SymInt& a, const SymInt& b) {
+  if (condition.is_const()) return condition.constant() ? a : b;
+  Tracer& t = *condition.tracer();
+  Context& ctx = t.context();
+  return SymInt(t, ctx.make(Op::Ite, {condition.expr(ctx), a.expr(ctx), b.expr(ctx)}));
+}
+
+SymBool operator==(const Located& a, const Located& b) { return SymOps::compare(Op::Eq, a.value, b.value, a.at); }
+SymBool operator!=(const Located& a, const Located& b) { return SymOps::compare(Op::Ne, a.value, b.value, a.at); }
+SymBool operator<(const Located& a, const Located& b) { return SymOps::compare(Op::Lt, a.value, b.value, a.at); }
+SymBool operator<=(const Located& a, const Located& b) { return SymOps::compare(Op::Le, a.value, b.value, a.at); }
+SymBool operator>(const Located& a, const Located& b) { return SymOps::compare(Op::Gt, a.value, b.value, a.at); }
+SymBool operator>=(const Located& a, const Located& b) { return SymOps::compare(Op::Ge, a.value, b.value, a.at); }
+
+SymBool operator!(const SymBool& p) {
+  if (p.is_const()) return SymBool(!p.constant(), p.at());
+  Tracer& t = *p.tracer();
+  return SymBool(t, t.context().negate(p.expr(t.context())), p.at());
+}
+
+SymBool sym_and(const SymBool& a, const SymBool& b) {
+  if (a.is_const()) return a.constant() ? b : a;
+  if (b.is_const()) return b.constant() ? a : b;
+  Tracer& t = *a.tracer();
+  const Expr parts[] = {a.expr(t.context()), b.expr(t.context())};
+  return SymBool(t, t.context().conj(parts), a.at());
+}
+
+SymBool sym_or(const SymBool& a, const SymBool& b) {
+  if (a.is_const()) return a.constant() ? a : b;
+  if (b.is_const()) return b.constant() ? b : a;
+  Tracer& t = *a.tracer();
+  const Expr parts[] = {a.expr(t.context()), b.expr(t.context())};
+  return SymBool(t, t.context().disj(parts), a.at());
+}
+
+std::string to_string(const Shape& shape) {
+  std::string out = "(";
+  for (std::size_t i = 0; i < shape.size(); ++i) out += (i == 0 ? "" : ", ") + shape[i].to_string();
+  return out + (shape.size() == 1 ? ",)" : ")");
+}
+
+}  // namespace dimgate
