@@ -22,7 +22,10 @@ Result<Calls> bind(const Table& t, std::vector<std::string> binds, const char* b
 }
 
 std::vector<std::int64_t> values(const Result<Calls>& calls) {
-  if (!calls) return FAIL(calls.error().to_string()), std::vector<std::int64_t>{};
+  if (!calls) {
+    FAIL(calls.error().to_string());
+    return {};
+  }
   return {calls->values().begin(), calls->values().end()};
 }
 
