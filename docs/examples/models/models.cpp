@@ -1,0 +1,34 @@
+#include "models.hpp"
+
+namespace dimgate::models {
+
+void register_models(ModelRegistry& registry) {
+  register_language(registry);
+  register_decoder(registry);
+  register_unet(registry);
+  register_vision(registry);
+  register_video(registry);
+}
+
+std::vector<ModelDim> language_dims() {
+  return {{"B", "ids.size()[0]", "batch", {"1"}, {"count()"}},
+          {"L",
+           "ids.size()[1]",
+           "prompt length",
+           {"ContextTokens", "num_prefill_tokens"},
+           {"max(ContextTokens)", "max(num_prefill_tokens)"}}};
+}
+
+std::vector<ModelDim> image_dims(int floor) {
+  const auto sized = [&](const std::string& column) {
+    if (floor <= 1) return column;
+    const std::string f = std::to_string(floor);
+    return column + "//" + f + "*" + f;
+  };
+  return {{"B", "x.size()[0]", "batch", {"1"}},
+          {"C", "x.size()[1]", "channels", {"3"}},
+          {"H", "x.size()[2]", "height", {sized("height")}},
+          {"W", "x.size()[3]", "width", {sized("width")}}};
+}
+
+}  // namespace dimgate::models

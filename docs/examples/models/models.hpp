@@ -1,0 +1,42 @@
+// The built-in models, and what their files share.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "dimgate/model.hpp"
+#include "dimgate/shape.hpp"
+
+namespace dimgate::models {
+
+/// Adds every model of this folder.
+void register_models(ModelRegistry& registry);
+
+// One for each file; `register_models` calls them.
+void register_language(ModelRegistry& registry);
+void register_decoder(ModelRegistry& registry);
+void register_unet(ModelRegistry& registry);
+void register_vision(ModelRegistry& registry);
+void register_video(ModelRegistry& registry);
+
+/// A model with its names given at construction.
+class NamedModel : public Model {
+ public:
+  NamedModel(std::string name, std::string summary, std::vector<ModelDim> dims)
+      : name_(std::move(name)), summary_(std::move(summary)), dims_(std::move(dims)) {}
+  [[nodiscard]] std::string_view name() const override { return name_; }
+  [[nodiscard]] std::string_view summary() const override { return summary_; }
+  [[nodiscard]] std::span<const ModelDim> dims() const override { return dims_; }
+
+ private:
+  std::string name_, summary_;
+  std::vector<ModelDim> dims_;
+};
+
+/// B and L of `ids`, bound to the shipped traces' prompt lengths.
+std::vector<ModelDim> language_dims();
+/// B, C, H and W of `x`; `floor` > 1 rounds the traces' image sizes down to its multiples.
+std::vector<ModelDim> image_dims(int floor);
+
+}  // namespace dimgate::models
