@@ -274,9 +274,30 @@ std::optional<UnaryTruth> truth_of(Expr e, Expr x) {
   }
 }
 
+// x in {constants}: a list of any length.
+std::optional<UnaryTruth> by_listing(Expr e, Expr x) {
+  if (!e.is(Op::In) || e[0] != x || x.sort() != Sort::Int) return std::nullopt;
+  std::vector<std::int64_t> values;
+  for (std::size_t i = 1; i < e.size(); ++i) {
+    const auto v = small(e[i]);
+    if (!v) return std::nullopt;
+    values.push_back(*v);
+  }
+  std::sort(values.begin(), values.end());
+  IntSet::Builder points;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (i == 0 || values[i] != values[i - 1]) points.append(values[i], values[i], Residues::all());
+  UnaryTruth truth{points.take(), {}};
+  auto others = complement(truth.is_true);
+  if (!others) return std::nullopt;
+  truth.is_false = std::move(*others);
+  return truth;
+}
+
 }  // namespace
 
 std::optional<UnaryTruth> unary_truth(Expr formula, Expr x) {
+  if (auto listed = by_listing(formula, x)) return listed;
   if (formula.sort() != Sort::Bool || x.sort() != Sort::Int || formula.node()->weight > kMaxWeight) return std::nullopt;
   return truth_of(formula, x);
 }
