@@ -1,0 +1,73 @@
+// Facts as the simplifier needs them: per slot as a set, by symbol for finding the relevant ones, and questions put to
+// the prover with the relevant facts and premises only, inside a budget of steps.
+//
+// Leaving facts out can only weaken an answer of `proved` to `unknown`, and `refuted` is not used as more than
+// "not proved": so scoping is sound. Tested through minimise and join.
+#pragma once
+
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "dimgate/simplify.hpp"
+#include "simplify/box.hpp"
+
+namespace dimgate::simplify {
+
+class Questions {
+ public:
+  Questions(Prover& prover, const Facts& facts, const SimplifyOptions& options);
+
+  [[nodiscard]] Context& context() const { return facts_.context(); }
+  [[nodiscard]] const Facts& facts() const { return facts_; }
+
+  /// What the facts about x alone allow (sizes are >= 0 by nature).
+  [[nodiscard]] const IntSet& domain(Expr x);
+  /// The facts behind it, each with the set it allows.
+  [[nodiscard]] std::span<const std::pair<FactId, IntSet>> domain_facts(Expr x);
+  /// The domains of all variables met so far, as a box.
+  [[nodiscard]] Box domain_box(const Variables& vars);
+  /// Facts that mention the symbol.
+  [[nodiscard]] std::span<const FactId> facts_about(Expr symbol) const;
+  [[nodiscard]] std::span<const Expr> symbols_of_fact(FactId id) const { return fact_symbols_[id]; }
+
+  struct Answer {
+    Verdict verdict = Verdict::unknown;
+    std::string stage;
+    std::string reason;
+    std::vector<std::size_t> premises;  // positions in the premises that were used
+    std::vector<FactId> facts;          // facts that were used
+    [[nodiscard]] bool proved() const noexcept { return verdict == Verdict::proved; }
+  };
+  /// facts and premises imply claim?
+  Answer implied(std::span<const Expr> premises, Expr claim);
+  /// facts and premises hold somewhere?
+  SatResult satisfiable(std::span<const Expr> premises);
+  /// Steps left for the current component; questions answer unknown("component budget") when they are used up.
+  void refill() { left_ = options_.component_steps; }
+  [[nodiscard]] const SimplifyOptions& options() const { return options_; }
+
+ private:
+  Facts scoped(std::span<const Expr> premises, Expr claim, std::vector<FactId>& origin);
+
+  Prover& prover_;
+  const Facts& facts_;
+  const SimplifyOptions& options_;
+  std::uint64_t left_;
+  std::unordered_map<Expr, std::vector<FactId>> about_;
+  std::vector<std::vector<Expr>> fact_symbols_;
+  std::vector<FactId> constant_facts_;
+  struct Domain {
+    IntSet set = IntSet::all();
+    std::vector<std::pair<FactId, IntSet>> facts;
+  };
+  std::unordered_map<Expr, Domain> domains_;
+  Domain& domain_of(Expr x);
+};
+
+/// A note of one question for people.
+Obligation obligation(const Context& ctx, Expr claim, const Questions::Answer& answer, std::string note);
+Obligation exact_obligation(std::string claim_text, std::string stage, std::string note);
+
+}  // namespace dimgate::simplify
