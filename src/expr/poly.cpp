@@ -264,7 +264,7 @@ Poly PolyRing::product(std::vector<Poly> fs) const {
   std::size_t monomials = 1;
   for (Poly& f : fs) {
     total = total && f.total;
-    if (f.terms.empty()) zero = true;
+    if (content(f).is_zero() && constant_of(f).is_zero()) zero = true;  // empty, or carriers only
     if (f.terms.size() <= 1) {
       if (!f.terms.empty() && !zero)
         lone = Poly{{{lone.terms[0].c * f.terms[0].c, multiply_monomials(lone.terms[0].m, f.terms[0].m)}}, true};
@@ -293,7 +293,7 @@ Poly PolyRing::product(std::vector<Poly> fs) const {
       if (f.terms[0].c.sign() < 0) g = -g;
       Poly p;
       p.total = f.total;
-      for (const Term& t : f.terms) p.terms.push_back({floor_div(t.c, g), t.m});
+      for (const Term& t : f.terms) p.terms.push_back({is_carrier(t.m) ? t.c : floor_div(t.c, g), t.m});
       c *= g;
       m = multiply_monomials(m, node(p));
     }
