@@ -44,7 +44,7 @@ BoundSearch::BoundSearch(Context& ctx, const Component& component, Expr term, st
     : ctx_(ctx),
       component_(component),
       term_(term),
-      question_(ctx, component, term, Question::Tracking::none, rlimit, watchdog_ms) {
+      question_(ctx, component, std::span(&term, 1), Question::Tracking::none, rlimit, watchdog_ms) {
   if (question_.failure().empty()) meaning_ = question_.denote(term);
 }
 

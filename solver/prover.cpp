@@ -97,9 +97,10 @@ std::uint64_t Z3Prover::rlimit(const Budget& budget) const {
 
 Answer Z3Prover::ask_afresh(Context& ctx, const Component& component, Expr claim, std::uint64_t limit) {
   Answer answer;
+  const std::span<const Expr> asked(&claim, claim ? 1 : 0);
   // Literals under the facts give a core but can cost strength, so an open question is asked again without.
   for (const auto tracking : {Question::Tracking::facts, Question::Tracking::none}) {
-    Question q(ctx, component, claim, tracking, limit, options_.watchdog_ms);
+    Question q(ctx, component, asked, tracking, limit, options_.watchdog_ms);
     Denotation d;
     if (q.failure().empty() && claim) d = q.denote(claim);
     if (!q.failure().empty()) {
@@ -235,7 +236,7 @@ Bounds Z3Prover::bound(const Facts& facts, Expr term, const Budget& budget) {
 
 }  // namespace z3
 
-std::unique_ptr<Prover> make_z3_prover(const Z3Options& options) { return std::make_unique<z3::Z3Prover>(options); }
+std::unique_ptr<Prover> make_z3_prover(Z3Options options) { return std::make_unique<z3::Z3Prover>(options); }
 
 std::string z3_version() {
   unsigned major = 0;

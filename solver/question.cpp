@@ -4,11 +4,11 @@
 
 namespace dimgate::z3 {
 
-Question::Question(Context& ctx, const Component& component, Expr extra, Tracking tracking, std::uint64_t rlimit,
-                   unsigned watchdog_ms)
+Question::Question(Context& ctx, const Component& component, std::span<const Expr> asked, Tracking tracking,
+                   std::uint64_t rlimit, unsigned watchdog_ms)
     : ctx_(ctx), session_(rlimit, watchdog_ms), translator_(session_.context(), ctx) {
   std::vector<Expr> all = component.formulas;
-  if (extra) all.push_back(extra);
+  all.insert(all.end(), asked.begin(), asked.end());
   translator_.number_names(all);
   for (const Expr fact : component.formulas) {
     Z3_ast truth = denote(fact).first;

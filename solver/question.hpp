@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,9 +19,9 @@ class Question {
  public:
   enum class Tracking : std::uint8_t { none, facts };
 
-  /// `extra`: what will be asked about (for numbering its names); null if nothing.
-  Question(Context& ctx, const Component& component, Expr extra, Tracking tracking, std::uint64_t rlimit,
-           unsigned watchdog_ms);
+  /// `asked`: what will be asked about (for numbering its names).
+  Question(Context& ctx, const Component& component, std::span<const Expr> asked, Tracking tracking,
+           std::uint64_t rlimit, unsigned watchdog_ms);
 
   [[nodiscard]] Session& session() noexcept { return session_; }
   [[nodiscard]] Translator& translator() noexcept { return translator_; }

@@ -1,0 +1,30 @@
+// dimgate prove [-a FACT]... CLAIM
+#include <memory>
+
+#include "cli/facts_option.hpp"
+#include "cli/output.hpp"
+
+namespace dimgate::cli {
+
+void add_prove(CLI::App& app, Frame& frame);
+
+void add_prove(CLI::App& app, Frame& frame) {
+  struct Options {
+    std::vector<std::string> facts;
+    std::string claim;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* command = frame.command(app, "prove", "Is CLAIM true wherever the facts are?");
+  add_facts_option(*command, options->facts);
+  command->add_option("CLAIM", options->claim, "A formula")->required();
+  command->callback([options, &frame] {
+    Context ctx;
+    Facts facts(ctx);
+    read_facts(facts, options->facts);
+    const Expr claim = read_formula(ctx, options->claim, "CLAIM");
+    need_consistent(frame, facts);
+    print_proof(frame, "prove", facts, frame.prover().prove(facts, claim));
+  });
+}
+
+}  // namespace dimgate::cli

@@ -1,0 +1,89 @@
+#include "support/random_formula.hpp"
+
+namespace dimgate::test {
+
+Expr RandomFormulas::division(Op op, int depth) {
+  const Expr divisor = options_.symbolic_divisors && number(0, 2) == 0 ? term(depth - 1) : constant();
+  return ctx_.make(op, {term(depth - 1), divisor});
+}
+
+Expr RandomFormulas::term(int depth) {
+  if (depth <= 0) return number(0, 2) == 0 ? constant() : symbol();
+  switch (number(0, 13)) {
+    case 0:
+    case 1:
+      return ctx_.make(Op::Add, {term(depth - 1), term(depth - 1)});
+    case 2:
+      return ctx_.make(Op::Sub, {term(depth - 1), term(depth - 1)});
+    case 3:
+      return ctx_.make(Op::Mul, {constant(), term(depth - 1)});
+    case 4:
+      return options_.products ? ctx_.make(Op::Mul, {term(depth - 1), term(depth - 1)})
+                               : ctx_.make(Op::Mul, {constant(), term(depth - 1)});
+    case 5:
+    case 6:
+      return division(Op::FloorDiv, depth);
+    case 7:
+    case 8:
+      return division(Op::Mod, depth);
+    case 9:
+      return division(Op::CeilDiv, depth);
+    case 10:
+      return ctx_.make(number(0, 1) == 0 ? Op::Min : Op::Max, {term(depth - 1), term(depth - 1)});
+    case 11:
+      return ctx_.make(number(0, 1) == 0 ? Op::Abs : Op::Neg, {term(depth - 1)});
+    case 12:
+      return ctx_.make(Op::Ite, {formula(depth - 1), term(depth - 1), term(depth - 1)});
+    default:
+      return options_.products ? ctx_.make(Op::Pow, {term(depth - 1), ctx_.integer(number(0, 2))}) : symbol();
+  }
+}
+
+Expr RandomFormulas::formula(int depth) {
+  static constexpr Op kComparisons[] = {Op::Eq, Op::Ne, Op::Lt, Op::Le, Op::Gt, Op::Ge};
+  if (depth <= 0) {
+    if (!options_.bools.empty() && number(0, 3) == 0) return pick(options_.bools);
+    return ctx_.make(kComparisons[number(0, 5)], {symbol(), number(0, 1) == 0 ? constant() : symbol()});
+  }
+  switch (number(0, 11)) {
+    case 0:
+      return ctx_.make(Op::And, {formula(depth - 1), formula(depth - 1)});
+    case 1:
+      return ctx_.make(Op::Or, {formula(depth - 1), formula(depth - 1)});
+    case 2:
+      return ctx_.make(Op::Not, {formula(depth - 1)});
+    case 3:
+      return ctx_.make(Op::Implies, {formula(depth - 1), formula(depth - 1)});
+    case 4:
+      return ctx_.make(number(0, 1) == 0 ? Op::Iff : Op::Eq, {formula(depth - 1), formula(depth - 1)});
+    case 5:
+      return ctx_.make(Op::Ite, {formula(depth - 1), formula(depth - 1), formula(depth - 1)});
+    case 6:
+      return ctx_.make(Op::Divides, {constant(), term(depth - 1)});
+    case 7:
+      return ctx_.make(Op::In, {term(depth - 1), constant(), constant()});
+    case 8:
+      return ctx_.make(Op::Distinct, {term(depth - 1), term(depth - 1), constant()});
+    default:
+      return ctx_.make(kComparisons[number(0, 5)], {term(depth - 1), term(depth - 1)});
+  }
+}
+
+Expr RandomFormulas::fact() {
+  const Expr s = symbol();
+  const Expr k = ctx_.integer(number(2, 4));
+  switch (number(0, 4)) {
+    case 0:
+      return ctx_.make(Op::Ge, {s, constant()});
+    case 1:
+      return ctx_.make(Op::Le, {s, constant()});
+    case 2:
+      return ctx_.make(Op::Eq, {ctx_.make(Op::Mod, {s, k}), ctx_.integer(number(0, 1))});
+    case 3:
+      return ctx_.make(Op::Le, {s, ctx_.make(Op::Add, {symbol(), constant()})});
+    default:
+      return ctx_.make(Op::Eq, {s, ctx_.make(Op::Add, {ctx_.make(Op::Mul, {k, symbol()}), constant()})});
+  }
+}
+
+}  // namespace dimgate::test

@@ -1,0 +1,45 @@
+// Random raw formulas and terms from a seed: all operators, small constants, zero divisors on purpose.
+#pragma once
+
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include "dimgate/expr.hpp"
+
+namespace dimgate::test {
+
+struct RandomOptions {
+  std::vector<Expr> ints;         // Int symbols to use; at least one
+  std::vector<Expr> bools;        // Bool symbols, may be empty
+  std::int64_t constant = 5;      // constants from [-constant, constant]
+  bool products = true;           // products of two terms (else only by constants)
+  bool symbolic_divisors = true;  // divisors that are terms (else constants, zero included)
+};
+
+class RandomFormulas {
+ public:
+  RandomFormulas(Context& ctx, RandomOptions options, std::uint64_t seed)
+      : ctx_(ctx), options_(std::move(options)), rng_(seed) {}
+
+  /// About 2^depth nodes at most.
+  Expr term(int depth);
+  Expr formula(int depth);
+  /// A fact as people declare it: a range, a residue, an equality, a comparison of two symbols.
+  Expr fact();
+  std::int64_t number(std::int64_t lo, std::int64_t hi) { return std::uniform_int_distribution(lo, hi)(rng_); }
+
+ private:
+  Expr constant() { return ctx_.integer(number(-options_.constant, options_.constant)); }
+  Expr symbol() { return pick(options_.ints); }
+  Expr pick(const std::vector<Expr>& from) {
+    return from[static_cast<std::size_t>(number(0, static_cast<std::int64_t>(from.size()) - 1))];
+  }
+  Expr division(Op op, int depth);
+
+  Context& ctx_;
+  RandomOptions options_;
+  std::mt19937_64 rng_;
+};
+
+}  // namespace dimgate::test
