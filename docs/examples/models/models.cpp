@@ -19,16 +19,11 @@ std::vector<ModelDim> language_dims() {
            {"max(ContextTokens)", "max(num_prefill_tokens)"}}};
 }
 
-std::vector<ModelDim> image_dims(int floor) {
-  const auto sized = [&](const std::string& column) {
-    if (floor <= 1) return column;
-    const std::string f = std::to_string(floor);
-    return column + "//" + f + "*" + f;
-  };
+std::vector<ModelDim> image_dims() {
   return {{"B", "x.size()[0]", "batch", {"1"}},
           {"C", "x.size()[1]", "channels", {"3"}},
-          {"H", "x.size()[2]", "height", {sized("height")}},
-          {"W", "x.size()[3]", "width", {sized("width")}}};
+          {"H", "x.size()[2]", "height", {"height"}},
+          {"W", "x.size()[3]", "width", {"width"}}};
 }
 
 }  // namespace dimgate::models

@@ -36,7 +36,7 @@ class NamedModel : public Model {
 
 /// B and L of `ids`, bound to the shipped traces' prompt lengths.
 std::vector<ModelDim> language_dims();
-/// B, C, H and W of `x`; `floor` > 1 rounds the traces' image sizes down to its multiples.
-std::vector<ModelDim> image_dims(int floor);
+/// B, C, H and W of `x`, bound to the image traces' sizes as they are (`--bind H=height//32*32` floors them).
+std::vector<ModelDim> image_dims();
 
 }  // namespace dimgate::models

@@ -9,7 +9,7 @@ namespace {
 class UNet final : public NamedModel {
  public:
   UNet(std::string name, std::string summary, int halvings, bool pad)
-      : NamedModel(std::move(name), std::move(summary), image_dims(pad ? 1 : 32)), halvings_(halvings), pad_(pad) {}
+      : NamedModel(std::move(name), std::move(summary), image_dims()), halvings_(halvings), pad_(pad) {}
 
   void trace(Tracer& t, std::span<const SymInt> dims) const override {
     SymTensor x = t.input("x", {dims[0], dims[1], dims[2], dims[3]});

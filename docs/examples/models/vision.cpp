@@ -35,7 +35,7 @@ std::vector<SymTensor> backbone(SymTensor x) {
 
 class ResNet final : public NamedModel {
  public:
-  ResNet() : NamedModel("resnet", "residual network, any image size", image_dims(1)) {}
+  ResNet() : NamedModel("resnet", "residual network, any image size", image_dims()) {}
   void trace(Tracer& t, std::span<const SymInt> dims) const override {
     const SymTensor x = backbone(t.input("x", {dims[0], dims[1], dims[2], dims[3]})).back();
     t.output(linear(shape::flatten(shape::adaptive_avg_pool2d(x, 1, 1), 1), "fc", 64, 10));
@@ -45,7 +45,7 @@ class ResNet final : public NamedModel {
 /// A feature pyramid: each level is added to the doubled one above, so image sizes must be multiples of 32.
 class Detector final : public NamedModel {
  public:
-  Detector() : NamedModel("detector", "feature pyramid with upsample and add", image_dims(32)) {}
+  Detector() : NamedModel("detector", "feature pyramid with upsample and add", image_dims()) {}
   void trace(Tracer& t, std::span<const SymInt> dims) const override {
     const std::vector<SymTensor> maps = backbone(t.input("x", {dims[0], dims[1], dims[2], dims[3]}));
     constexpr int features = 16;

@@ -6,7 +6,7 @@
 #include "cli/frame.hpp"
 #include "dimgate/import.hpp"
 #include "dimgate/replay.hpp"
-#include "models/models.hpp"
+#include "models.hpp"
 #ifdef DIMGATE_HAS_Z3
 #include "dimgate/solver.hpp"
 #endif
@@ -49,9 +49,9 @@ std::string joined(const std::vector<std::string>& pieces) {
 }
 
 void compare_command(Frame& frame, const Arguments& args, bool first_given) {
-  ModelRegistry models;
-  add_models(models);
-  const Model& model = *need(models.require(args.model));
+  ModelRegistry registry;
+  models::register_models(registry);
+  const Model& model = *need(registry.require(args.model));
   const auto policies = need(parse_policies(args.policies));
   ReplayOptions options;
   if (!args.costs.empty()) options.costs = need(parse_costs(joined(args.costs)));
