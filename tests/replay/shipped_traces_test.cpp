@@ -46,7 +46,8 @@ TEST_CASE("static compiles each distinct shape, padding each class of shapes") {
   for (std::size_t i = 0; i < kFive.size(); ++i) {
     const Calls calls = shipped.calls(model, kFive[i], kAll);
     const Comparison c = shipped.compare(model, calls, "static,pow2,bucket:64");
-    CHECK_MESSAGE(Counts{c.rows[0].compiles, c.rows[1].compiles, c.rows[2].compiles} == want[i], kFive[i]);
+    const Counts got{c.rows[0].compiles, c.rows[1].compiles, c.rows[2].compiles};
+    CHECK_MESSAGE(got == want[i], kFive[i]);
   }
 }
 

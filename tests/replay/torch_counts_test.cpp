@@ -66,7 +66,9 @@ TEST_CASE("compiles, eager calls and the calls that compiled equal PyTorch's, in
   Shipped shipped;
   std::size_t checked = 0;
   for (const Row& row : rows()) {
-    CAPTURE(row.model), CAPTURE(row.trace), CAPTURE(row.mode);
+    CAPTURE(row.model);
+    CAPTURE(row.trace);
+    CAPTURE(row.mode);
     const Model& model = shipped.model(row.model);
     const Calls calls = shipped.calls(model, row.trace, row.calls, row.model == "unet_crop");
     REQUIRE(calls.size() == row.calls);
