@@ -80,12 +80,22 @@ class TextPrinter {
       case Op::Not:
         return e[0].is(Op::In) ? kCompare : kNot;
       case Op::And:
-        return e.size() < 2 ? kAtom : kAnd;
+        return e.size() < 2 ? kAtom : is_chain(e) ? kCompare : kAnd;
       case Op::Or:
         return e.size() < 2 ? kAtom : kOr;
       default:
         return kAtom;
     }
+  }
+  // a <= b and b < c, which reads (and parses) as a <= b < c; the same for >= and >.
+  static bool is_chain(Expr e) {
+    const auto upward = [](Expr c) { return c.is(Op::Le) || c.is(Op::Lt); };
+    const auto downward = [](Expr c) { return c.is(Op::Ge) || c.is(Op::Gt); };
+    for (std::size_t i = 0; i < e.size(); ++i) {
+      if (!(upward(e[0]) ? upward(e[i]) : downward(e[0]) && downward(e[i]))) return false;
+      if (i > 0 && e[i - 1][1] != e[i][0]) return false;
+    }
+    return e.size() > 1;
   }
   static bool is_minus_one(Expr e) { return e.is_int() && e.integer() == Integer(-1); }
   static std::uint32_t not_below(Op parent, std::uint32_t level) {
@@ -135,6 +145,7 @@ class TextPrinter {
         p.node(e[0], kNot);
         return;
       case Op::And:
+        if (e.size() >= 2 && is_chain(e)) return chain(p, e);
         if (e.size() >= 2) return list(p, e, 0, " and ", kNot);
         break;
       case Op::Or:
@@ -187,6 +198,13 @@ class TextPrinter {
     for (std::size_t i = from; i < e.size(); ++i) {
       if (i > from) p << between;
       p.node(e[i], level);
+    }
+  }
+  static void chain(Pieces& p, Expr e) {
+    p.node(e[0][0], kTight);
+    for (std::size_t i = 0; i < e.size(); ++i) {
+      p << (e[i].is(Op::Le) ? " <= " : e[i].is(Op::Lt) ? " < " : e[i].is(Op::Ge) ? " >= " : " > ");
+      p.node(e[i][1], kTight);
     }
   }
   static void call(Pieces& p, Expr e, std::string_view name) {

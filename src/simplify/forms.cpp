@@ -25,6 +25,11 @@ Expr make_in(Context& ctx, Expr x, std::span<const std::int64_t> values) {
 
 namespace {
 
+// lo <= x and x <= hi, which prints as lo <= x <= hi.
+bool is_chain(Expr e) {
+  return e.is(Op::And) && e.size() == 2 && e[0].is(Op::Le) && e[1].is(Op::Le) && e[0][1] == e[1][0];
+}
+
 Expr combine(Context& ctx, Op op, std::span<const Expr> parts) {
   if (parts.empty()) return ctx.boolean(op == Op::And);
   std::vector<Expr> flat;
@@ -54,10 +59,8 @@ std::uint32_t own_cost(Expr e) {
       return 3;
     case Op::In:
       return 4;
-    case Op::And: {
-      const bool chain = e.size() == 2 && e[0].is(Op::Le) && e[1].is(Op::Le) && e[0][1] == e[1][0];
-      return chain ? 0 : static_cast<std::uint32_t>(2 * e.size());
-    }
+    case Op::And:
+      return is_chain(e) ? 0 : static_cast<std::uint32_t>(2 * e.size());
     case Op::Or:
       return static_cast<std::uint32_t>(3 * e.size());
     case Op::Add:
@@ -107,7 +110,11 @@ std::uint32_t reading_cost(Expr e) {
     const Expr t = todo.back();
     todo.pop_back();
     cost += own_cost(t);
-    if (t.is(Op::And) && own_cost(t) == 0) cost -= 3;  // the middle of a chained range
+    if (is_chain(t)) {  // the middle counts once
+      todo.insert(todo.end(), {t[0][0], t[0][1], t[1][1]});
+      cost += own_cost(t[0]) + own_cost(t[1]);
+      continue;
+    }
     for (std::size_t i = 0; i < t.size(); ++i) todo.push_back(t[i]);
   }
   return cost;
@@ -117,12 +124,13 @@ void order_conjuncts(Context& ctx, std::vector<Expr>& conjuncts) {
   struct Keyed {
     int rank;
     std::vector<std::string> names;
+    int bound;  // among ranges of one symbol: bounds before the rest
     Expr e;
   };
   std::vector<Keyed> keyed;
   for (const Expr e : conjuncts) {
     if (std::any_of(keyed.begin(), keyed.end(), [e](const Keyed& k) { return k.e == e; })) continue;
-    Keyed k{0, {}, e};
+    Keyed k{0, {}, is_chain(e) || e.is(Op::Le) || e.is(Op::Ge) ? 0 : 1, e};
     const auto symbols = symbols_of(ctx, e);
     for (const Expr s : symbols) k.names.push_back(ctx.symbol_name(s));
     k.rank = rank_of(ctx, e, symbols.size());
@@ -132,6 +140,7 @@ void order_conjuncts(Context& ctx, std::vector<Expr>& conjuncts) {
   std::sort(keyed.begin(), keyed.end(), [&ctx](const Keyed& a, const Keyed& b) {
     if (a.rank != b.rank) return a.rank < b.rank;
     if (a.names != b.names) return a.names < b.names;
+    if (a.bound != b.bound) return a.bound < b.bound;
     return ctx.order(a.e, b.e) < 0;
   });
   conjuncts.clear();

@@ -55,9 +55,19 @@ double default_cost(Context& ctx, Expr guard) {
     const Expr t = todo.back();
     todo.pop_back();
     switch (t.op()) {
-      case Op::FloorDiv: case Op::Mod: case Op::CeilDiv: case Op::Divides: cost += 8; break;
-      case Op::Mul: case Op::Pow: cost += 2; break;
-      default: cost += 1; break;
+      case Op::FloorDiv:
+      case Op::Mod:
+      case Op::CeilDiv:
+      case Op::Divides:
+        cost += 8;
+        break;
+      case Op::Mul:
+      case Op::Pow:
+        cost += 2;
+        break;
+      default:
+        cost += 1;
+        break;
     }
     for (std::size_t i = 0; i < t.size(); ++i) todo.push_back(t[i]);
   }

@@ -509,7 +509,8 @@ class Minimiser {
       d.guard = i;
       d.implied_by = core_;
       d.facts = core_facts_;
-      d.obligation = {to_text(ctx_, items_[i].raw), Verdict::proved, core_stage_, "the guards kept contradict the facts or each other"};
+      d.obligation = {to_text(ctx_, items_[i].raw), Verdict::proved, core_stage_,
+                      "the guards kept contradict the facts or each other"};
       out.dropped.push_back(std::move(d));
     }
     out.readable = {ctx_.boolean(false)};

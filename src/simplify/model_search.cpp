@@ -17,13 +17,22 @@ void add_differences(Expr e, std::vector<std::pair<Expr, Expr>>& out) {
     const Expr t = todo.back();
     todo.pop_back();
     switch (t.op()) {
-      case Op::Eq: case Op::Ne: case Op::Lt: case Op::Le: case Op::Gt: case Op::Ge:
+      case Op::Eq:
+      case Op::Ne:
+      case Op::Lt:
+      case Op::Le:
+      case Op::Gt:
+      case Op::Ge:
         if (t[0].sort() == Sort::Int) out.emplace_back(t[0], t[1]);
         break;
-      case Op::And: case Op::Or: case Op::Not: case Op::Implies:
+      case Op::And:
+      case Op::Or:
+      case Op::Not:
+      case Op::Implies:
         for (std::size_t i = t.size(); i-- > 0;) todo.push_back(t[i]);
         break;
-      default: break;
+      default:
+        break;
     }
   }
 }

@@ -1,8 +1,8 @@
 // Looks for values that make some formulas true (and, to show that a guard is needed, one of them not true).
 //
-// Search by small repairs from a point that satisfies each slot's own set: fast where guards are loosely coupled, and it
-// keeps most questions from the prover. A point found is checked exactly, so `needed` is proved; not finding one means
-// nothing. Work is bounded per call. Deterministic. Tested through minimise (bench: generators).
+// Search by small repairs from a point that satisfies each slot's own set: fast where guards are loosely coupled, and
+// it keeps most questions from the prover. A point found is checked exactly, so `needed` is proved; not finding one
+// means nothing. Work is bounded per call. Deterministic. Tested through minimise (bench: generators).
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ class ModelSearch {
  public:
   struct Slot {
     Expr symbol;
-    IntSet allowed = IntSet::all();  // domain and the slot's own guards
-    std::vector<std::int64_t> start; // values to start from, best first
+    IntSet allowed = IntSet::all();   // domain and the slot's own guards
+    std::vector<std::int64_t> start;  // values to start from, best first
   };
 
   /// `constraints`: canonical or raw formulas over the slots. Slots may also be Bool (0/1).

@@ -89,7 +89,10 @@ std::optional<Range> invert(Expr term, Range r, Expr x) {
     Affine form;
     if (!collect(term, 1, form) || !form.core || form.coefficient == 0) return std::nullopt;
     r = solve_affine(r, form.coefficient, form.offset);
-    if (r.lo != kMinusInf && r.hi != kPlusInf && r.lo > r.hi) return Range{1, 0};
+    if (r.lo != kMinusInf && r.hi != kPlusInf && r.lo > r.hi) {
+      if (!form.core.is_total()) return std::nullopt;  // nowhere true, but perhaps undefined somewhere
+      return Range{1, 0};
+    }
     if (form.core == x) return r;
     const Op op = form.core.op();
     if (op != Op::FloorDiv && op != Op::CeilDiv) return std::nullopt;
@@ -138,7 +141,10 @@ std::optional<UnaryTruth> by_inversion(Expr atom, Expr x) {
     return std::nullopt;
   r = solve_affine(r, difference.coefficient, difference.offset);
   std::optional<Range> found = Range{1, 0};
-  if (r.lo == kMinusInf || r.hi == kPlusInf || r.lo <= r.hi) found = invert(difference.core, r, x);
+  if (r.lo == kMinusInf || r.hi == kPlusInf || r.lo <= r.hi)
+    found = invert(difference.core, r, x);
+  else if (!difference.core.is_total())
+    return std::nullopt;
   if (!found) return std::nullopt;
   const auto far = [](std::int64_t v) {
     return v != kMinusInf && v != kPlusInf && (v > IntSet::kFar || v < -IntSet::kFar);

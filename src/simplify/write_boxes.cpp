@@ -26,10 +26,14 @@ std::vector<Expr> write_value(const Variables& vars, VarId v, const ValueSet& se
   if (const auto all = is_subset(domain, set); all && *all) return {};
   if (const auto* names = std::get_if<NameSet>(&set)) return {name_list(ctx, vars.symbol(v), *names)};
   switch (std::get<Mask>(set).bits & std::get<Mask>(vars.full(v)).bits) {
-    case 1: return {vars.literal(v, false)};
-    case 2: return {vars.literal(v, true)};
-    case 3: return {ctx.canonical(definedness(ctx, vars.literal(v, false)))};
-    default: break;
+    case 1:
+      return {vars.literal(v, false)};
+    case 2:
+      return {vars.literal(v, true)};
+    case 3:
+      return {ctx.canonical(definedness(ctx, vars.literal(v, false)))};
+    default:
+      break;
   }
   return {};  // everything; "undefined" alone is never asked for
 }

@@ -30,7 +30,7 @@ class Writer {
     offer(listed(set));
     if (depth > 0) {
       offer(pattern_and_rest(set, domain, depth));
-      offer(parts(set, domain, depth));
+      offer(parts(set, domain));
     }
     if (!best) best = spelled_out(set);
     return *best;
@@ -85,7 +85,7 @@ class Writer {
       const auto below = within.before(lo);
       if (!below)
         lo = kMinusInf;
-      else if (*below < 1 && lo > 1)
+      else if (*below < 1 && lo > 1 && hi == kPlusInf)
         lo = 1;
     }
     if (hi != kPlusInf && !within.after(hi)) hi = kPlusInf;
@@ -250,14 +250,16 @@ class Writer {
       if (!first_domain || !rest_domain) continue;
       const Form a = write(*inside, *first_domain, depth - 1);
       const Form b = write(*rest, *rest_domain, depth - 1);
-      Form f = made({make_or(ctx_, std::vector<Expr>{make_and(ctx_, a.conjuncts), make_and(ctx_, b.conjuncts)})});
+      std::vector<Expr> any{make_and(ctx_, a.conjuncts), make_and(ctx_, b.conjuncts)};
+      order_conjuncts(ctx_, any);
+      Form f = made({make_or(ctx_, any)});
       if (!best || f.cost < best->cost) best = std::move(f);
     }
     return best;
   }
 
   // Every stretch on its own; lone points together in one list.
-  std::optional<Form> parts(const IntSet& set, const IntSet& domain, int depth) {
+  std::optional<Form> parts(const IntSet& set, const IntSet& domain) {
     const auto wanted = intersect(set, domain);
     if (!wanted || wanted->pieces().size() > kMaxListed) return std::nullopt;
     std::vector<std::int64_t> points;
@@ -282,7 +284,7 @@ class Writer {
       any.push_back(make_and(ctx_, f->conjuncts));
     }
     if (!points.empty()) any.push_back(make_in(ctx_, x_, points));
-    (void)depth;
+    order_conjuncts(ctx_, any);
     return made({make_or(ctx_, any)});
   }
 
