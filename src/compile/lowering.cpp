@@ -1,0 +1,248 @@
+#include "compile/lowering.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "dimgate/expr.hpp"
+
+namespace dimgate::lowering {
+namespace {
+
+// A range test as it was asked for, before ranges of one slot are put together.
+struct RangeTest {
+  SlotRange range;
+  std::uint32_t test;
+};
+
+std::int64_t top(const SlotRange& r) noexcept {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(r.lo) + r.width);
+}
+
+// Ranges of one slot as one, each end with the test that asks for it; what it stands for goes to `shadowed`. Ranges
+// that contradict each other stay as they are.
+void merge_ranges(std::vector<RangeTest>& tests, ProgramCode& out) {
+  std::ranges::stable_sort(tests, {}, [](const RangeTest& t) { return t.range.slot; });
+  for (std::size_t i = 0; i < tests.size();) {
+    std::size_t end = i + 1;
+    while (end < tests.size() && tests[end].range.slot == tests[i].range.slot) ++end;
+    const RangeTest* lowest = &tests[i];
+    const RangeTest* highest = &tests[i];
+    for (std::size_t k = i; k < end; ++k) {
+      if (tests[k].range.lo > lowest->range.lo) lowest = &tests[k];
+      if (top(tests[k].range) < top(highest->range)) highest = &tests[k];
+    }
+    const SlotIndex slot = tests[i].range.slot;
+    const std::int64_t lo = lowest->range.lo, hi = top(highest->range);
+    if (lo <= hi) {
+      out.ranges.push_back(
+          {slot, lowest->test, highest->test, lo, static_cast<std::uint64_t>(hi) - static_cast<std::uint64_t>(lo)});
+      if (end - i > 1)
+        for (std::size_t k = i; k < end; ++k)
+          out.shadowed.push_back({slot, tests[k].test, tests[k].test, tests[k].range.lo, tests[k].range.width});
+    } else {
+      out.never = true;
+      for (std::size_t k = i; k < end; ++k)
+        out.ranges.push_back({slot, tests[k].test, tests[k].test, tests[k].range.lo, tests[k].range.width});
+    }
+    i = end;
+  }
+}
+
+}  // namespace
+
+void Lowering::open_phase() {
+  phase_at_ = out_.code.size();
+  emit(Code::Need);
+}
+
+// The slots first read in this phase must be there before it starts.
+void Lowering::close_phase() {
+  Instr& need = out_.code[phase_at_];
+  std::ranges::sort(phase_);
+  need.b = static_cast<std::uint32_t>(out_.needs.size());
+  for (const SlotIndex s : phase_) {
+    const std::uint32_t word = s / 64;
+    if (out_.needs.size() == need.b || out_.needs.back().word != word) out_.needs.push_back({word, 0});
+    out_.needs.back().mask |= std::uint64_t{1} << (s % 64);
+  }
+  need.c = static_cast<std::uint32_t>(out_.needs.size()) - need.b;
+  out_.slots.insert(out_.slots.end(), phase_.begin(), phase_.end());
+  phase_.clear();
+  // An empty `Need` at the end of the code is dropped; elsewhere it would shift jump targets.
+  if (need.c == 0 && out_.code.size() == phase_at_ + 1) out_.code.pop_back();
+}
+
+void Lowering::lower_tests() {
+  struct General {
+    std::uint32_t test;
+    std::uint32_t level;
+    double cost;
+  };
+  const auto rate = [&](std::uint32_t test) {
+    double sum = 0;
+    for (const std::uint32_t g : tests_[test].guards)
+      if (g < options_.failure_rates.size()) sum += options_.failure_rates[g];
+    return sum;
+  };
+  std::vector<std::vector<RangeTest>> ranges;
+  std::vector<std::vector<std::pair<SlotCongruence, std::uint32_t>>> mods;
+  std::vector<General> gates, others;
+  std::uint32_t levels = 0;
+  for (std::uint32_t t = 0; t < tests_.size(); ++t) levels = std::max(levels, info_of(tests_[t].node).level + 1);
+  ranges.resize(levels);
+  mods.resize(levels);
+  for (std::uint32_t t = 0; t < tests_.size(); ++t) {
+    const Test& test = tests_[t];
+    const NodeInfo& info = info_of(test.node);
+    if (const auto r = as_range(test.node, test.polarity); r && !r->outside) {
+      ranges[info.level].push_back({*r, t});
+      continue;
+    }
+    if (const auto c = as_congruence(test.node, test.polarity); c && !c->differs) {
+      mods[info.level].emplace_back(*c, t);
+      continue;
+    }
+    // Dear in evaluation, cheap if it often fails.
+    const double cost = static_cast<double>(test.node->weight) / (0.05 + rate(t));
+    (info.gate ? gates : others).push_back({t, info.level, cost});
+  }
+  const auto cheaper = [](const General& a, const General& b) { return a.cost < b.cost; };
+  std::ranges::stable_sort(gates, cheaper);
+  std::ranges::stable_sort(others, cheaper);
+
+  const auto lower = [&](std::uint32_t t) {
+    branch(tests_[t].node, tests_[t].polarity, Sense::jump_unless, fail_labels_[t]);
+    if (error_) error_->message = describe_guard(tests_[t].guards.front()) + ": " + error_->message;
+  };
+  for (std::uint32_t level = 0; level < levels && !error_; ++level) {
+    open_phase();
+    if (!ranges[level].empty()) {
+      const std::size_t begin = out_.ranges.size();
+      merge_ranges(ranges[level], out_);
+      // Likely to fail first: by what was observed, then the narrow ones.
+      std::stable_sort(out_.ranges.begin() + static_cast<std::ptrdiff_t>(begin), out_.ranges.end(),
+                       [&](const detail::Range& a, const detail::Range& b) {
+                         const double ra = std::max(rate(a.below), rate(a.above));
+                         const double rb = std::max(rate(b.below), rate(b.above));
+                         return ra != rb ? ra > rb : a.width < b.width;
+                       });
+      for (std::size_t k = begin; k < out_.ranges.size(); ++k) {
+        const detail::Range& r = out_.ranges[k];
+        note(r.slot);
+        if (r.width == 0) out_.pinned.push_back({r.slot, r.lo});
+      }
+      emit(Code::Ranges, 0, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(out_.ranges.size() - begin));
+    }
+    if (!mods[level].empty()) {
+      const std::size_t begin = out_.mods.size();
+      std::ranges::stable_sort(mods[level], [&](const auto& a, const auto& b) {
+        const double ra = rate(a.second), rb = rate(b.second);
+        return ra != rb ? ra > rb : a.first.modulus > b.first.modulus;
+      });
+      for (const auto& [c, t] : mods[level]) {
+        note(c.slot);
+        out_.mods.push_back(detail::Congruent::make(c.slot, t, c.modulus, c.residue));
+      }
+      emit(Code::Mods, 0, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(out_.mods.size() - begin));
+    }
+    for (const General& g : gates)
+      if (g.level == level && !error_) lower(g.test);
+    close_phase();
+  }
+  open_phase();
+  for (const General& g : others)
+    if (!error_) lower(g.test);
+  close_phase();
+  out_.exact = others.empty() && gates.empty() && out_.mods.empty() && !out_.never &&
+               std::ranges::all_of(out_.ranges, [](const detail::Range& r) { return r.width == 0; });
+}
+
+void Lowering::finish() {
+  emit(Code::Pass);
+  for (std::uint32_t t = 0; t < tests_.size(); ++t) {
+    bind(fail_labels_[t]);
+    emit(Code::Fail, t);
+  }
+  for (Instr& i : out_.code)
+    if (i.code >= Code::JIfEq || i.code == Code::Jump) i.a = labels_[i.a];
+
+  out_.registers = next_reg_;
+  out_.bits = std::max(64U, largest_.bit_length());
+  detail::allocate_registers(out_);
+  out_.guard_count = static_cast<std::uint32_t>(guards_.size());
+  out_.test_begin.push_back(0);
+  for (const Test& t : tests_) {
+    out_.test_guards.insert(out_.test_guards.end(), t.guards.begin(), t.guards.end());
+    out_.test_begin.push_back(static_cast<std::uint32_t>(out_.test_guards.size()));
+  }
+  std::ranges::sort(out_.slots);
+  std::ranges::sort(out_.pinned, {}, &Pinned::slot);
+
+  // Guards in the order of the first test that can fail them; those without a test never fail and come last.
+  std::vector<bool> listed(guards_.size(), false);
+  const auto list = [&](std::uint32_t test) {
+    for (const std::uint32_t g : tests_[test].guards)
+      if (!listed[g]) listed[g] = true, out_.order.push_back(g);
+  };
+  for (const Instr& i : out_.code) {
+    if (i.code == Code::Ranges) {
+      for (std::uint32_t k = i.b; k < i.b + i.c; ++k) list(out_.ranges[k].below), list(out_.ranges[k].above);
+    } else if (i.code == Code::Mods) {
+      for (std::uint32_t k = i.b; k < i.b + i.c; ++k) list(out_.mods[k].test);
+    } else if ((i.code >= Code::JIfEq || i.code == Code::Jump) && out_.code[i.a].code == Code::Fail) {
+      list(out_.code[i.a].a);
+      if (i.code == Code::Jump && &i != out_.code.data()) out_.never = out_.never || is_unconditional(i);
+    }
+  }
+  for (std::uint32_t g = 0; g < guards_.size(); ++g)
+    if (!listed[g]) out_.order.push_back(g);
+}
+
+// A jump to a failure that no earlier jump can pass over.
+bool Lowering::is_unconditional(const Instr& at) const {
+  const auto index = static_cast<std::uint32_t>(&at - out_.code.data());
+  return std::none_of(out_.code.begin(), out_.code.begin() + index, [&](const Instr& i) {
+    return (i.code >= Code::JIfEq || i.code == Code::Jump) && i.a > index && out_.code[i.a].code != Code::Fail;
+  });
+}
+
+std::string Lowering::describe_guard(std::uint32_t guard) const {
+  std::string text = "guard " + std::to_string(guard);
+  constexpr std::uint32_t kLongest = 40;
+  if (guards_[guard].node()->weight <= kLongest) text += " `" + to_text(ctx_, guards_[guard]) + "`";
+  return text;
+}
+
+Result<Program> Lowering::run(std::span<const Expr> guards) {
+  guards_ = guards;
+  for (std::uint32_t g = 0; g < guards.size(); ++g)
+    if (guards[g].sort() != Sort::Bool)
+      return Error{describe_guard(g) + " is " + std::string(to_string(guards[g].sort())) + ", a guard must be Bool"};
+  split(guards);
+  if (!analyse()) return *error_;
+  needed_.assign(layout_.size(), false);
+  for (std::size_t t = 0; t < tests_.size(); ++t) fail_labels_.push_back(new_label());
+  lower_tests();
+  if (error_) return *error_;
+  finish();
+  const std::size_t bytes = detail::exact_bytes(out_);
+  if (out_.registers > detail::kMaxRegisters || bytes > detail::kMaxRegisterBytes || out_.bits > detail::kMaxBits)
+    return Error{"the guards need " + std::to_string(out_.registers) + " values of " + std::to_string(out_.bits) +
+                 " bits at once, more than the exact path has room for; split the largest guard"};
+  auto code = std::make_shared<ProgramCode>(std::move(out_));
+  code->code.shrink_to_fit();
+  return Program(std::move(code));
+}
+
+}  // namespace dimgate::lowering
+
+namespace dimgate {
+
+Result<Program> compile(Context& ctx, std::span<const Expr> guards, const Layout& layout,
+                        const CompileOptions& options) {
+  CompileOptions bounded = options;
+  bounded.max_bits = std::min(bounded.max_bits, detail::kMaxBits);
+  return lowering::Lowering(ctx, layout, bounded).run(guards);
+}
+
+}  // namespace dimgate

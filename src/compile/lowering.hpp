@@ -1,0 +1,167 @@
+// Formulas to bytecode.
+//
+// Two ways to lower a Bool term: as a *branch* (code that falls through exactly where the term has the wanted truth
+// value, or jumps exactly there), or as a *value* (a register that holds 0, 1, 2). Branches serve the usual connectives
+// and skip what need not be evaluated; values serve whatever occurs more than once, is strict in its operands, or is
+// not a comparison. Every node is lowered once: nodes with more than one parent are computed as values before the first
+// jump that could skip them, so code is linear in the DAG.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "dimgate/compile.hpp"
+#include "program/code.hpp"
+
+namespace dimgate::lowering {
+
+using detail::Code;
+using detail::Instr;
+using detail::kNoReg;
+using detail::Node;
+using detail::ProgramCode;
+using detail::Reg;
+
+/// Where a lowered term is.
+struct Value {
+  bool is_imm = false;
+  std::int64_t imm = 0;  // is_imm: the integer, or the raw bits of a name or float
+  Reg reg = kNoReg;
+  Reg defined = kNoReg;   // Int, Float, Enum: definedness; kNoReg: always defined where its slots are
+  bool partial = false;   // Bool: may be undefined although its slots are there
+  Integer magnitude = 0;  // Int: bound of the absolute value
+};
+
+/// Whether a jump is taken where the term has the wanted truth value, or where it has not.
+enum class Sense : std::uint8_t { jump_if, jump_unless };
+
+/// A comparison of one slot with constants, as data: S[slot] in [lo, lo + width], or not.
+struct SlotRange {
+  SlotIndex slot = 0;
+  std::int64_t lo = 0;
+  std::uint64_t width = 0;
+  bool outside = false;
+};
+/// S[slot] == residue (mod modulus), or not.
+struct SlotCongruence {
+  SlotIndex slot = 0;
+  std::uint64_t modulus = 1, residue = 0;
+  bool differs = false;
+};
+
+/// What a node is asked for while walking.
+struct NodeInfo {
+  std::uint32_t parents = 0;
+  std::uint32_t level = 0;  // largest depth of a slot below
+  bool gate = false;        // a slot below makes another used slot readable
+};
+
+using Label = std::uint32_t;
+
+/// Guards become tests: conjuncts, each once.
+struct Test {
+  const Node* node = nullptr;
+  bool polarity = true;
+  std::vector<std::uint32_t> guards;  // ascending
+};
+
+class Lowering {
+ public:
+  Lowering(Context& ctx, const Layout& layout, const CompileOptions& options)
+      : ctx_(ctx), layout_(layout), options_(options) {}
+  Result<Program> run(std::span<const Expr> guards);
+
+ private:
+  // tests.cpp: from guards to tests, and what is known of each node before lowering
+  void split(std::span<const Expr> guards);
+  bool analyse();
+
+  // patterns.cpp: tests on one slot
+  std::optional<SlotRange> as_range(const Node* n, bool polarity) const;
+  std::optional<SlotCongruence> as_congruence(const Node* n, bool polarity) const;
+
+  // branches.cpp
+  void branch(const Node* root, bool polarity, Sense sense, Label target);
+  void atom(const Node* n, bool polarity, Sense sense, Label target);
+  bool slot_atom(const Node* n, bool polarity, Sense sense, Label target);
+  void compare_atom(const Node* n, bool polarity, Sense sense, Label target);
+  void hoist(const Node* root);
+  bool is_connective(const Node* n) const;
+  bool is_cheap_atom(const Node* n) const;
+
+  // values.cpp
+  Value value(const Node* root);
+  Value build(const Node* n);
+  Value operand(const Node* n);
+  Value build_sum(const Node* n);
+  Value build_product(const Node* n);
+  Value build_division(const Node* n);
+  Value build_extreme(const Node* n);
+  Value build_power(const Node* n);
+  Value build_choice(const Node* n);
+  Value build_comparison(const Node* n);
+  Value build_distinct(const Node* n);
+  Value build_member(const Node* n);
+  Value build_connective(const Node* n);
+  Value binary(Code code, const Value& a, const Value& b, Integer magnitude);
+  Reg in_register(const Value& v);
+  Reg both(Reg defined_a, Reg defined_b);
+  Value masked(Reg truth, Reg defined, bool partial);
+  Value constant(std::int64_t v);
+  Value truth_constant(int t);
+
+  // lowering.cpp
+  void lower_tests();
+  void finish();
+  bool is_unconditional(const Instr& at) const;
+  Reg fresh() { return next_reg_++; }
+  Instr& emit(Code code, std::uint32_t a = 0, std::uint32_t b = 0, std::uint32_t c = 0, std::int64_t imm = 0,
+              std::uint16_t x = 0) {
+    return out_.code.emplace_back(Instr{code, x, a, b, c, imm});
+  }
+  void jump(Code if_code, Sense sense, Label target, std::uint32_t b = 0, std::uint32_t c = 0, std::int64_t imm = 0,
+            std::uint16_t x = 0);
+  Label new_label() {
+    labels_.push_back(0);
+    return static_cast<Label>(labels_.size() - 1);
+  }
+  void bind(Label l) { labels_[l] = static_cast<std::uint32_t>(out_.code.size()); }
+  SlotIndex slot_of(const Node* symbol);  // and notes that the phase reads it
+  void note(SlotIndex s) {
+    if (!needed_[s]) needed_[s] = true, phase_.push_back(s);
+  }
+  void open_phase();
+  void close_phase();
+  const NodeInfo& info_of(const Node* n) const { return info_.at(n); }
+  void refuse(std::string message) {
+    if (!error_) error_ = Error{std::move(message)};
+  }
+  std::string describe_guard(std::uint32_t guard) const;
+
+  Context& ctx_;
+  const Layout& layout_;
+  const CompileOptions& options_;
+  std::span<const Expr> guards_;
+  std::vector<Test> tests_;
+  std::unordered_map<const Node*, NodeInfo> info_;
+  std::vector<const Node*> post_order_;
+  std::unordered_map<const Node*, SlotIndex> symbol_slots_;
+
+  ProgramCode out_;
+  std::unordered_map<const Node*, Value> memo_;
+  std::unordered_map<const Node*, Value> leaves_;  // loads inside code that a jump may skip: good for one atom
+  bool conditional_ = false;
+  std::vector<std::uint32_t> labels_;
+  std::vector<Label> fail_labels_;  // by test
+  Reg next_reg_ = 0;
+  Integer largest_ = 0;  // magnitude
+  std::vector<bool> needed_;
+  std::vector<SlotIndex> phase_;  // slots first read in this phase
+  std::size_t phase_at_ = 0;
+  std::optional<Error> error_;
+};
+
+}  // namespace dimgate::lowering

@@ -1,0 +1,120 @@
+#include <algorithm>
+#include <unordered_set>
+
+#include "compile/lowering.hpp"
+
+namespace dimgate::lowering {
+namespace {
+
+SlotSort slot_sort(Sort s) noexcept {
+  switch (s) {
+    case Sort::Int:
+      return SlotSort::integer;
+    case Sort::Bool:
+      return SlotSort::boolean;
+    case Sort::Float:
+      return SlotSort::floating;
+    case Sort::Enum:
+      return SlotSort::name;
+  }
+  return SlotSort::integer;
+}
+
+struct Item {
+  const Node* node;
+  bool polarity;
+  friend bool operator==(const Item&, const Item&) = default;
+};
+struct ItemHash {
+  std::size_t operator()(const Item& i) const noexcept {
+    return std::hash<const void*>{}(i.node) * 2 + static_cast<std::size_t>(i.polarity);
+  }
+};
+
+}  // namespace
+
+// A guard's conjuncts, whatever connective spells them: `not (a or b)` is two tests. Equal tests of several guards are
+// one. A conjunction that an earlier guard was already split into is a test of its own here: splitting it again for
+// every guard would not be linear.
+void Lowering::split(std::span<const Expr> guards) {
+  std::unordered_map<Item, std::uint32_t, ItemHash> seen;    // tests
+  std::unordered_map<Item, std::uint32_t, ItemHash> opened;  // connectives taken apart, by which guard
+  std::vector<Item> stack;
+  for (std::uint32_t g = 0; g < guards.size(); ++g) {
+    stack.push_back({guards[g].node(), true});
+    while (!stack.empty()) {
+      Item item = stack.back();
+      stack.pop_back();
+      while (item.node->op == Op::Not) item = {item.node->args()[0], !item.polarity};
+      const Op op = item.node->op;
+      if (op == Op::BoolConst && (item.node->bits != 0) == item.polarity) continue;
+      const bool opens = item.polarity ? op == Op::And : op == Op::Or || op == Op::Implies;
+      if (opens) {
+        const auto [it, first] = opened.emplace(item, g);
+        if (it->second == g) {
+          if (!first) continue;
+          for (std::uint32_t k = item.node->size; k-- > 0;)
+            stack.push_back({item.node->args()[k], op == Op::Implies ? k == 0 : item.polarity});
+          continue;
+        }
+      }
+      const auto [it, first] = seen.emplace(item, static_cast<std::uint32_t>(tests_.size()));
+      if (first) tests_.push_back({item.node, item.polarity, {}});
+      std::vector<std::uint32_t>& owners = tests_[it->second].guards;
+      if (owners.empty() || owners.back() != g) owners.push_back(g);
+    }
+  }
+}
+
+bool Lowering::analyse() {
+  std::vector<std::pair<const Node*, std::uint32_t>> stack;
+  std::vector<SlotIndex> used;
+  for (const Test& test : tests_) {
+    if (++info_[test.node].parents > 1) continue;
+    stack.emplace_back(test.node, 0);
+    while (!stack.empty()) {
+      auto& [node, next] = stack.back();
+      if (next < node->size) {
+        const Node* child = node->args()[next++];
+        if (++info_[child].parents == 1) stack.emplace_back(child, 0);
+        continue;
+      }
+      const Node* done = node;
+      stack.pop_back();
+      post_order_.push_back(done);
+      if (done->op != Op::Symbol) continue;
+      const std::string& name = ctx_.symbol_name(Expr(done));
+      const SlotIndex slot = layout_.find(name);
+      if (slot == kNoSlot) {
+        refuse("no slot for symbol `" + name + "`: add it to the layout before compiling");
+        return false;
+      }
+      if (layout_[slot].sort != slot_sort(done->sort)) {
+        refuse("symbol `" + name + "` is " + std::string(to_string(done->sort)) + ", its slot holds " +
+               std::string(to_string(layout_[slot].sort)));
+        return false;
+      }
+      symbol_slots_.emplace(done, slot);
+      used.push_back(slot);
+    }
+  }
+  std::vector<bool> is_gate(layout_.size(), false);
+  for (const SlotIndex s : used)
+    for (SlotIndex up = layout_[s].edge; up != kNoSlot && !is_gate[up]; up = layout_[up].edge) is_gate[up] = true;
+  for (const Node* n : post_order_) {
+    NodeInfo& info = info_[n];
+    if (n->op == Op::Symbol) {
+      const SlotIndex slot = symbol_slots_.at(n);
+      info.level = layout_.depth(slot);
+      info.gate = is_gate[slot];
+    }
+    for (std::uint32_t k = 0; k < n->size; ++k) {
+      const NodeInfo& child = info_.at(n->args()[k]);
+      info.level = std::max(info.level, child.level);
+      info.gate = info.gate || child.gate;
+    }
+  }
+  return true;
+}
+
+}  // namespace dimgate::lowering

@@ -1,0 +1,198 @@
+// The bytecode: what a Program holds.
+//
+// Registers hold integers; truth values are 0 (false), 1 (undefined), 2 (true), so that strong Kleene `and`, `or`,
+// `not` are min, max, 2-x. Definedness of a term that may be undefined is a second register holding 2 (defined) or 1.
+// A term's value register holds 0 where it is undefined. All jumps go forward. Each conjunct of the guards is a *test*;
+// a test that is not true ends at `Fail test`.
+//
+// One instruction is 24 bytes: code, x, a, b, c, imm. Below, [r] is register r, S[s] slot s.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "dimgate/program.hpp"
+
+namespace dimgate::detail {
+
+// Each conditional jump exists twice: `JIf*` jumps where its condition is true, `JUnless*` where it is not true
+// (false or undefined). Operands: target a.
+#define DIMGATE_CODES(X)                                                                  \
+  X(Pass)     /* every test held */                                                       \
+  X(Fail)     /* test a is not true */                                                    \
+  X(Need)     /* presence words needs[b, b+c) must all be there, else the partial path */ \
+  X(Jump)     /* to a */                                                                  \
+  X(Ranges)   /* ranges[b, b+c): each slot within its range, else fails its test */       \
+  X(Mods)     /* mods[b, b+c): each slot congruent, else fails its test */                \
+  X(Load)     /* [a] = S[b] */                                                            \
+  X(LoadBool) /* [a] = truth of S[b]: 1 true, 0 false, anything else undefined */         \
+  X(Const)    /* [a] = imm */                                                             \
+  X(BigConst) /* [a] = bigs[b]; leaves the fast path */                                   \
+  X(Move)     /* [a] = [b] */                                                             \
+  X(Add)      /* [a] = [b] + [c] */                                                       \
+  X(AddI)     /* [a] = [b] + imm */                                                       \
+  X(Sub)      /* [a] = [b] - [c] */                                                       \
+  X(Neg)      /* [a] = -[b] */                                                            \
+  X(Mul)      /* [a] = [b] * [c] */                                                       \
+  X(MulI)     /* [a] = [b] * imm */                                                       \
+  X(Div)      /* [a] = [b] // [c]; 0 where [c] is 0 */                                    \
+  X(DivI)     /* [a] = [b] // imm, imm != 0 */                                            \
+  X(Mod)      /* [a] = [b] % [c]; 0 where [c] is 0 */                                     \
+  X(ModI)     /* [a] = [b] % imm, imm != 0 */                                             \
+  X(CeilDiv)  /* [a] = ceil([b] / [c]); 0 where [c] is 0 */                               \
+  X(CeilDivI) /* [a] = ceil([b] / imm), imm != 0 */                                       \
+  X(Min)      /* [a] = min([b], [c]) */                                                   \
+  X(Max)      /* [a] = max([b], [c]) */                                                   \
+  X(MinI)     /* [a] = min([b], imm) */                                                   \
+  X(MaxI)     /* [a] = max([b], imm) */                                                   \
+  X(Abs)      /* [a] = |[b]| */                                                           \
+  X(Select)   /* [a] = [b] is true ? [c] : [imm] */                                       \
+  X(Choose)   /* truth [a] = [b] is true ? [c] : [b] is false ? [imm] : undefined */      \
+  X(NonZero)  /* definedness [a] = [b] != 0 ? 2 : 1 */                                    \
+  X(Mask)     /* truth [a] = [c] is 2 ? [b] : undefined */                                \
+  X(Not)      /* truth [a] = 2 - [b] */                                                   \
+  X(Iff)      /* truth [a]: strict equality of truths [b], [c] */                         \
+  X(StrictOr) /* truth [a]: undefined if [b] or [c] is, else true if either is */         \
+  X(SetEq)    /* truth [a] = [b] == [c] */                                                \
+  X(SetNe)                                                                                \
+  X(SetLt)                                                                                \
+  X(SetLe)                                                                                \
+  X(SetEqI) /* truth [a] = [b] == imm */                                                  \
+  X(SetNeI)                                                                               \
+  X(SetLtI)                                                                               \
+  X(SetGtI)                                                                               \
+  X(SetEqF)   /* truth [a]: IEEE equality of the doubles with bits [b], [c] */            \
+  X(SetNan)   /* truth [a]: the double with bits [b] is a NaN */                          \
+  X(SetIn)    /* truth [a]: [b] is one of sets[c] */                                      \
+  X(Distinct) /* truth [a]: registers b .. b+c-1 pairwise different (may be reordered) */ \
+  X(JIfEq)    /* [b] == [c] */                                                            \
+  X(JUnlessEq)                                                                            \
+  X(JIfNe)                                                                                \
+  X(JUnlessNe)                                                                            \
+  X(JIfLt)                                                                                \
+  X(JUnlessLt)                                                                            \
+  X(JIfLe)                                                                                \
+  X(JUnlessLe)                                                                            \
+  X(JIfEqI) /* [b] == imm */                                                              \
+  X(JUnlessEqI)                                                                           \
+  X(JIfNeI)                                                                               \
+  X(JUnlessNeI)                                                                           \
+  X(JIfLtI)                                                                               \
+  X(JUnlessLtI)                                                                           \
+  X(JIfGtI)                                                                               \
+  X(JUnlessGtI)                                                                           \
+  X(JIfRange) /* S in ranges[b]; x = 1: outside */                                        \
+  X(JUnlessRange)                                                                         \
+  X(JIfMod) /* S congruent by mods[b]; x = 1: not */                                      \
+  X(JUnlessMod)                                                                           \
+  X(JIfIn) /* S[b] in sets[c]; x = 1: not */                                              \
+  X(JUnlessIn)                                                                            \
+  X(JIfSlotEq) /* S[b] == S[c] */                                                         \
+  X(JUnlessSlotEq)                                                                        \
+  X(JIfSlotNe)                                                                            \
+  X(JUnlessSlotNe)                                                                        \
+  X(JIfSlotLt)                                                                            \
+  X(JUnlessSlotLt)                                                                        \
+  X(JIfSlotLe)                                                                            \
+  X(JUnlessSlotLe)                                                                        \
+  X(JIfSlotsDiffer) /* slots lists[b] pairwise different; x = 1: some two equal */        \
+  X(JUnlessSlotsDiffer)
+
+enum class Code : std::uint16_t {
+#define DIMGATE_CODE(name) name,
+  DIMGATE_CODES(DIMGATE_CODE)
+#undef DIMGATE_CODE
+};
+std::string_view to_string(Code code) noexcept;
+
+using Reg = std::uint32_t;
+inline constexpr Reg kNoReg = 0xffffffffU;
+
+struct Instr {
+  Code code = Code::Pass;
+  std::uint16_t x = 0;
+  std::uint32_t a = 0, b = 0, c = 0;
+  std::int64_t imm = 0;
+};
+static_assert(sizeof(Instr) == 24);
+
+/// lo <= S[slot] <= lo + width, one unsigned comparison.
+struct Range {
+  SlotIndex slot = 0;
+  std::uint32_t below = 0;  // test that failed if the value is below lo ...
+  std::uint32_t above = 0;  // ... or above lo + width
+  std::int64_t lo = 0;
+  std::uint64_t width = 0;
+  [[nodiscard]] bool holds(std::int64_t v) const noexcept {
+    return static_cast<std::uint64_t>(v) - static_cast<std::uint64_t>(lo) <= width;
+  }
+};
+
+/// S[slot] == residue (mod modulus), without dividing. With u = v + 2^63 as an unsigned number and r the residue so
+/// shifted, u - r is a multiple of modulus = odd * 2^shift, and not negative, exactly where rotr((u - r) * odd^-1,
+/// shift) is at most limit = (2^64 - 1 - r) // modulus (Granlund and Montgomery 1994, section 9; Lemire 2019).
+struct Congruent {
+  SlotIndex slot = 0;
+  std::uint32_t test = 0;
+  std::uint64_t residue = 0;
+  std::uint64_t inverse = 0;
+  std::uint64_t limit = 0;
+  std::uint32_t shift = 0;
+  std::uint64_t modulus = 1;  // as it was given, for people
+  [[nodiscard]] bool holds(std::int64_t v) const noexcept {
+    const std::uint64_t w = (static_cast<std::uint64_t>(v) + (std::uint64_t{1} << 63) - residue) * inverse;
+    return ((w >> shift) | (w << ((64 - shift) & 63))) <= limit;
+  }
+  /// modulus >= 1, 0 <= residue < modulus.
+  static Congruent make(SlotIndex slot, std::uint32_t test, std::uint64_t modulus, std::uint64_t residue) noexcept;
+};
+
+struct PresenceWord {
+  std::uint32_t word = 0;
+  std::uint64_t mask = 0;
+};
+
+/// A constant beyond int64: sign and magnitude, least significant limb first.
+struct BigInt {
+  bool negative = false;
+  std::vector<std::uint64_t> limbs;
+};
+
+struct ProgramCode {
+  std::vector<Instr> code;
+  std::vector<Range> ranges;
+  std::vector<Congruent> mods;
+  std::vector<PresenceWord> needs;
+  std::vector<BigInt> bigs;
+  std::vector<std::vector<std::int64_t>> sets;  // sorted
+  std::vector<std::vector<SlotIndex>> lists;
+  std::vector<Range> shadowed;  // implied by a tighter range: run only to name all failing guards
+
+  std::uint32_t registers = 0;
+  std::uint32_t bits = 64;  // of the largest magnitude any register can hold
+  std::uint32_t guard_count = 0;
+  std::vector<std::uint32_t> test_guards;  // guards of test t: [test_begin[t], test_begin[t+1])
+  std::vector<std::uint32_t> test_begin;
+  std::vector<std::uint32_t> order;  // guards by the first place where they can fail
+  std::vector<SlotIndex> slots;      // read, ascending
+  std::vector<Pinned> pinned;
+  bool exact = false;
+  bool never = false;
+
+  [[nodiscard]] std::int32_t first_guard(std::uint32_t test) const noexcept {
+    return static_cast<std::int32_t>(test_guards[test_begin[test]]);
+  }
+};
+
+/// Renames virtual registers to few real ones (a register is reused after its last reader; blocks of `Distinct` stay
+/// together) and counts them. Jumps go forward, so one pass over the line suffices.
+void allocate_registers(ProgramCode& code);
+
+/// Bytes of stack the widest path needs for its registers; 0 if no machine is wide enough.
+std::size_t exact_bytes(const ProgramCode& code) noexcept;
+inline constexpr std::size_t kMaxRegisterBytes = std::size_t{1} << 20;
+inline constexpr std::uint32_t kMaxRegisters = 1 << 14;
+inline constexpr unsigned kMaxBits = 4096;
+
+}  // namespace dimgate::detail

@@ -1,0 +1,1 @@
+#include "dimgate/dispatch.hpp"

@@ -1,0 +1,97 @@
+#include "dimgate/program.hpp"
+
+#include <algorithm>
+
+#include "program/execute.hpp"
+
+namespace dimgate {
+
+using namespace detail;  // NOLINT: this file is the room's face
+
+namespace {
+
+std::shared_ptr<const ProgramCode> empty_code() {
+  auto code = std::make_shared<ProgramCode>();
+  code->code.push_back({.code = Code::Pass});
+  code->test_begin.push_back(0);
+  code->exact = true;
+  return code;
+}
+
+template <class M, std::size_t N>
+[[gnu::noinline]] std::int32_t run_with(const ProgramCode& p, const RowInput& in,
+                                        std::vector<std::uint32_t>* failed) noexcept {
+  typename M::Cell registers[N];
+  return Executor<M, RowInput>{p, in, registers, failed}.run();
+}
+
+using PartialInt = Partial<Checked>;
+
+std::int32_t run_partial(const ProgramCode& p, const RowInput& in, std::vector<std::uint32_t>* failed) noexcept {
+  std::int32_t result =
+      p.registers <= 64 ? run_with<PartialInt, 64>(p, in, failed) : run_with<PartialInt, kMaxRegisters>(p, in, failed);
+  if (result == kLeave) {
+    if (failed != nullptr) failed->clear();
+    result = execute_wide(p, in, failed);
+  }
+  return result;
+}
+
+}  // namespace
+
+Program::Program() : code_(empty_code()) {}
+Program::Program(std::shared_ptr<const ProgramCode> code) : code_(std::move(code)) {}
+Program::~Program() = default;
+Program::Program(const Program&) = default;
+Program& Program::operator=(const Program&) = default;
+Program::Program(Program&&) noexcept = default;
+Program& Program::operator=(Program&&) noexcept = default;
+
+std::int32_t Program::check(SnapshotView at) const noexcept {
+  const ProgramCode& p = *code_;
+  const RowInput in{at};
+  std::int32_t test = p.registers <= 32     ? run_with<Total, 32>(p, in, nullptr)
+                      : p.registers <= 1024 ? run_with<Total, 1024>(p, in, nullptr)
+                                            : run_with<Total, kMaxRegisters>(p, in, nullptr);
+  if (test == kLeave) [[unlikely]]
+    test = run_partial(p, in, nullptr);
+  return test < 0 ? test : p.first_guard(static_cast<std::uint32_t>(test));
+}
+
+std::vector<std::uint32_t> Program::failing(SnapshotView at) const {
+  const ProgramCode& p = *code_;
+  std::vector<std::uint32_t> tests;
+  const RowInput in{at};
+  run_partial(p, in, &tests);
+  for (const Range& r : p.shadowed)
+    if (!in.has(r.slot) || !r.holds(in.raw(r.slot))) tests.push_back(r.below);
+  std::vector<std::uint32_t> guards;
+  for (const std::uint32_t t : tests)
+    guards.insert(guards.end(), p.test_guards.begin() + p.test_begin[t], p.test_guards.begin() + p.test_begin[t + 1]);
+  std::ranges::sort(guards);
+  const auto dead = std::ranges::unique(guards);
+  guards.erase(dead.begin(), dead.end());
+  return guards;
+}
+
+std::size_t Program::guard_count() const noexcept { return code_->guard_count; }
+std::span<const std::uint32_t> Program::order() const noexcept { return code_->order; }
+std::span<const SlotIndex> Program::slots() const noexcept { return code_->slots; }
+std::span<const Pinned> Program::pinned() const noexcept { return code_->pinned; }
+bool Program::is_exact() const noexcept { return code_->exact; }
+bool Program::is_never() const noexcept { return code_->never; }
+unsigned Program::bits() const noexcept { return code_->bits; }
+
+std::size_t Program::bytes() const noexcept {
+  const ProgramCode& p = *code_;
+  const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
+  std::size_t n = sizeof p + of(p.code) + of(p.ranges) + of(p.mods) + of(p.needs) + of(p.bigs) + of(p.sets) +
+                  of(p.lists) + of(p.shadowed) + of(p.test_guards) + of(p.test_begin) + of(p.order) + of(p.slots) +
+                  of(p.pinned);
+  for (const auto& v : p.bigs) n += of(v.limbs);
+  for (const auto& v : p.sets) n += of(v);
+  for (const auto& v : p.lists) n += of(v);
+  return n;
+}
+
+}  // namespace dimgate
