@@ -112,13 +112,13 @@ Value Lowering::operand(const Node* n) {
 
 Value Lowering::value(const Node* root) {
   if (const auto it = memo_.find(root); it != memo_.end()) return it->second;
-  if (root->size == 0) return operand(root);
+  if (root->op <= Op::Symbol) return operand(root);
   std::vector<std::pair<const Node*, std::uint32_t>> stack{{root, 0}};
   while (!stack.empty() && !error_) {
     auto& [n, next] = stack.back();
     if (next < n->size) {
       const Node* child = n->args()[next++];
-      if (child->size != 0 && !memo_.contains(child)) stack.emplace_back(child, 0);
+      if (child->op > Op::Symbol && !memo_.contains(child)) stack.emplace_back(child, 0);
       continue;
     }
     const Node* done = n;
@@ -213,7 +213,10 @@ Value Lowering::binary(Code code, const Value& a, const Value& b, Integer magnit
 Value Lowering::build_sum(const Node* n) {
   Value sum = operand(n->args()[0]);
   if (n->op == Op::Neg) {
-    if (sum.is_imm && sum.imm != std::numeric_limits<std::int64_t>::min()) return constant(-sum.imm);
+    if (sum.is_imm && sum.imm != std::numeric_limits<std::int64_t>::min()) {
+      sum.imm = -sum.imm;
+      return sum;
+    }
     Value v = sum;
     v.is_imm = false;
     const Reg r = in_register(sum);
@@ -324,10 +327,12 @@ Value Lowering::build_power(const Node* n) {
     return constant(0);
   }
   const Integer& exponent = *e->integer;
-  Value one = constant(1);
-  one.defined = base.defined;
-  if (exponent.is_zero()) return one;  // 0 ** 0 is 1; still undefined where the base is
-  // The base must be loaded all the same: a missing slot is undefined.
+  if (exponent.is_zero()) {  // 1, 0 ** 0 too; but undefined where the base is, a missing slot included
+    if (!base.is_imm) return binary(Code::Add, binary(Code::Mul, base, constant(0), 0), constant(1), 1);
+    Value one = constant(1);
+    one.defined = base.defined;
+    return one;
+  }
   if (base.is_imm && (base.imm == 0 || base.imm == 1)) return base;
   if (base.is_imm && base.imm == -1) {
     Value v = constant(floor_mod(exponent, Integer(2)).is_zero() ? 1 : -1);
