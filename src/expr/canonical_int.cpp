@@ -107,7 +107,7 @@ Poly Canonicalizer::quotient_by_term(Poly p, Poly d) {
   Poly result;
   if (rest.is_zero()) {
     result = whole;
-  } else if (rest.total || !ring_.has_only_carriers(rest)) {
+  } else if (rest.total || !ring_.has_only_carriers(rest) || !ring_.constant_of(rest).is_zero()) {
     // Common constant and monomial factors of rest and divisor.
     const Integer g = gcd(gcd(ring_.content(rest), ring_.constant_of(rest)), gcd(ring_.content(d), ring_.constant_of(d)));
     const Node* common = rest.terms[0].m;
