@@ -117,6 +117,25 @@ TEST_CASE("json lines: errors") {
   CHECK(read_json_lines(deep, "t").ok());  // an explicit stack
 }
 
+TEST_CASE("any bytes give a table or an error, and every cell has a place") {
+  std::mt19937 rng(23);
+  const std::string alphabet("a1,\"\n\r{}[]:\\\0 e.-\xEF\xBB\xBF\xFF", 22);
+  for (int round = 0; round < 4000; ++round) {
+    std::string text;
+    for (std::size_t n = rng() % 40; n > 0; --n) text += alphabet[rng() % alphabet.size()];
+    for (const bool json : {false, true}) {
+      const auto t = json ? read_json_lines(text, "f") : read_csv(text, "f");
+      if (!t.ok()) {
+        CHECK(t.error().to_string().starts_with("f:"));
+        CHECK(!t.error().message.empty());
+        continue;
+      }
+      for (std::size_t r = 0; r < t->rows(); ++r)
+        for (std::size_t c = 0; c < t->columns().size(); ++c) CHECK(t->error_at(r, c, "m").line >= 1);
+    }
+  }
+}
+
 TEST_CASE("files: format by name or first character; missing files and directories are errors") {
   const auto dir = std::filesystem::temp_directory_path() / "dimgate_import_test";
   std::filesystem::create_directories(dir);
