@@ -267,7 +267,7 @@ TEST_CASE("numbers at the edge of int64 and far beyond") {
     const auto x = core.new_variable(), y = core.new_variable();
     core.at_least(std::vector<LinearTerm>{{x, lowest}, {y, highest}}, lowest, 0);
     core.at_least(std::vector<LinearTerm>{{x, highest}, {y, lowest}}, highest, 1);
-    core.at_least(std::vector<LinearTerm>{{x, 1}}, lowest, 2);
+    core.at_least(std::vector<LinearTerm>{{x, 1}}, -5, 2);
     core.at_most(std::vector<LinearTerm>{{y, 1}}, -2, 3);
     REQUIRE(decide(core) == Status::sat);
     const Integer a = core.value(x), b = core.value(y);
