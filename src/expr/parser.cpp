@@ -510,7 +510,7 @@ class Parser {
     if (count < f.min_args || (f.max_args != kVariadic && count > f.max_args)) {
       std::string want = std::to_string(f.min_args);
       if (f.max_args == kVariadic) want = "at least " + want;
-      return fail(frame.token, shown(f.name) + " takes " + want + (want == "1" ? " argument" : " arguments") +
+      return fail(frame.token, shown(f.name) + " takes " + want + (f.min_args == 1 ? " argument" : " arguments") +
                                    ", found " + std::to_string(count));
     }
     if (f.kind == CallKind::identity) return true;

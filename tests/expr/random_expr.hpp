@@ -33,10 +33,14 @@ class RandomExpr {
     const auto& names = symbols(sort);
     if (below(3) != 0) return names[below(names.size())];
     switch (sort) {
-      case Sort::Int: return ctx_.integer(integer());
-      case Sort::Bool: return ctx_.boolean(below(2) == 0);
-      case Sort::Float: return ctx_.float_bits(float_bits());
-      case Sort::Enum: return ctx_.enumeration(pick(kNames));
+      case Sort::Int:
+        return ctx_.integer(integer());
+      case Sort::Bool:
+        return ctx_.boolean(below(2) == 0);
+      case Sort::Float:
+        return ctx_.float_bits(float_bits());
+      case Sort::Enum:
+        return ctx_.enumeration(pick(kNames));
     }
     return {};
   }
@@ -47,10 +51,20 @@ class RandomExpr {
     return Integer(static_cast<std::int64_t>(below(9)) - 4);
   }
   std::uint64_t float_bits() {
-    constexpr std::uint64_t kSome[] = {0, 1ULL << 63U, 0x3ff0000000000000ULL, 0x3ff8000000000000ULL, 0xbff0000000000000ULL,
-                                       0x7ff0000000000000ULL, 0xfff0000000000000ULL, 0x7ff8000000000000ULL,
-                                       0xfff8000000000000ULL, 0x7ff8000000000001ULL, 0x7ff0000000000001ULL, 1,
-                                       0x3ee4f8b588e368f1ULL, 0x7fefffffffffffffULL};
+    constexpr std::uint64_t kSome[] = {0,
+                                       1ULL << 63U,
+                                       0x3ff0000000000000ULL,
+                                       0x3ff8000000000000ULL,
+                                       0xbff0000000000000ULL,
+                                       0x7ff0000000000000ULL,
+                                       0xfff0000000000000ULL,
+                                       0x7ff8000000000000ULL,
+                                       0xfff8000000000000ULL,
+                                       0x7ff8000000000001ULL,
+                                       0x7ff0000000000001ULL,
+                                       1,
+                                       0x3ee4f8b588e368f1ULL,
+                                       0x7fefffffffffffffULL};
     return kSome[below(std::size(kSome))];
   }
 
@@ -61,16 +75,24 @@ class RandomExpr {
       for (const Expr symbol : symbols_[s]) {
         if (with_gaps && below(8) == 0) continue;
         switch (static_cast<Sort>(s)) {
-          case Sort::Int: at.set(symbol, Value::of(Integer(static_cast<std::int64_t>(below(9)) - 4))); break;
-          case Sort::Bool: at.set(symbol, Value::of(below(2) == 0)); break;
-          case Sort::Float: at.set(symbol, Value::of_float_bits(float_bits())); break;
-          case Sort::Enum: at.set(symbol, Value::of_enum(pick(kNames))); break;
+          case Sort::Int:
+            at.set(symbol, Value::of(Integer(static_cast<std::int64_t>(below(9)) - 4)));
+            break;
+          case Sort::Bool:
+            at.set(symbol, Value::of(below(2) == 0));
+            break;
+          case Sort::Float:
+            at.set(symbol, Value::of_float_bits(float_bits()));
+            break;
+          case Sort::Enum:
+            at.set(symbol, Value::of_enum(pick(kNames)));
+            break;
         }
       }
     return at;
   }
 
-  static constexpr const char* kNames[] = {"torch.float32", "cuda:0", "None",   "(1, 1)",  "it's",      "a\"b'c\\",
+  static constexpr const char* kNames[] = {"torch.float32", "cuda:0", "None",   "(1, 1)",   "it's",     "a\"b'c\\",
                                            "'None'",        "",       "torch.", "[1, 'x']", "'(1, 1)'", "a\nb"};
 
  private:
@@ -89,17 +111,28 @@ class RandomExpr {
   }
   Expr term(unsigned budget) {
     switch (below(11)) {
-      case 0: return ctx_.make(Op::Add, several(Sort::Int, 2, 4, budget));
-      case 1: return ctx_.make(Op::Sub, several(Sort::Int, 2, 2, budget));
-      case 2: return ctx_.make(Op::Neg, several(Sort::Int, 1, 1, budget));
-      case 3: return ctx_.make(Op::Mul, several(Sort::Int, 2, 3, budget));
-      case 4: return ctx_.make(Op::FloorDiv, several(Sort::Int, 2, 2, budget));
-      case 5: return ctx_.make(Op::Mod, several(Sort::Int, 2, 2, budget));
-      case 6: return ctx_.make(Op::CeilDiv, several(Sort::Int, 2, 2, budget));
-      case 7: return ctx_.make(Op::Pow, {make(Sort::Int, budget / 2), ctx_.integer(static_cast<int>(below(4)))});
-      case 8: return ctx_.make(Op::Min, several(Sort::Int, 1, 3, budget));
-      case 9: return ctx_.make(Op::Max, several(Sort::Int, 1, 3, budget));
-      default: return ctx_.make(Op::Abs, several(Sort::Int, 1, 1, budget));
+      case 0:
+        return ctx_.make(Op::Add, several(Sort::Int, 2, 4, budget));
+      case 1:
+        return ctx_.make(Op::Sub, several(Sort::Int, 2, 2, budget));
+      case 2:
+        return ctx_.make(Op::Neg, several(Sort::Int, 1, 1, budget));
+      case 3:
+        return ctx_.make(Op::Mul, several(Sort::Int, 2, 3, budget));
+      case 4:
+        return ctx_.make(Op::FloorDiv, several(Sort::Int, 2, 2, budget));
+      case 5:
+        return ctx_.make(Op::Mod, several(Sort::Int, 2, 2, budget));
+      case 6:
+        return ctx_.make(Op::CeilDiv, several(Sort::Int, 2, 2, budget));
+      case 7:
+        return ctx_.make(Op::Pow, {make(Sort::Int, budget / 2), ctx_.integer(static_cast<int>(below(4)))});
+      case 8:
+        return ctx_.make(Op::Min, several(Sort::Int, 1, 3, budget));
+      case 9:
+        return ctx_.make(Op::Max, several(Sort::Int, 1, 3, budget));
+      default:
+        return ctx_.make(Op::Abs, several(Sort::Int, 1, 1, budget));
     }
   }
   Expr formula(unsigned budget) {
@@ -108,18 +141,30 @@ class RandomExpr {
     switch (below(14)) {
       case 0:
       case 1:
-      case 2: return ctx_.make(kCompare[below(6)], several(Sort::Int, 2, 2, budget));
-      case 3: return ctx_.make(kCompare[below(2)], several(any, 2, 2, budget));
-      case 4: return ctx_.make(Op::Distinct, several(any, 1, 4, budget));
-      case 5: return ctx_.make(Op::Divides, several(Sort::Int, 2, 2, budget));
-      case 6: return ctx_.make(Op::In, several(any, 1, 4, budget));
-      case 7: return ctx_.make(Op::And, several(Sort::Bool, 0, 4, budget));
-      case 8: return ctx_.make(Op::Or, several(Sort::Bool, 0, 4, budget));
-      case 9: return ctx_.make(Op::Not, several(Sort::Bool, 1, 1, budget));
-      case 10: return ctx_.make(Op::Implies, several(Sort::Bool, 2, 2, budget));
-      case 11: return ctx_.make(Op::Iff, several(Sort::Bool, 2, 2, budget));
-      case 12: return ctx_.make(Op::SameBits, several(Sort::Float, 2, 2, budget));
-      default: return ctx_.make(Op::IsNan, several(Sort::Float, 1, 1, budget));
+      case 2:
+        return ctx_.make(kCompare[below(6)], several(Sort::Int, 2, 2, budget));
+      case 3:
+        return ctx_.make(kCompare[below(2)], several(any, 2, 2, budget));
+      case 4:
+        return ctx_.make(Op::Distinct, several(any, 1, 4, budget));
+      case 5:
+        return ctx_.make(Op::Divides, several(Sort::Int, 2, 2, budget));
+      case 6:
+        return ctx_.make(Op::In, several(any, 1, 4, budget));
+      case 7:
+        return ctx_.make(Op::And, several(Sort::Bool, 0, 4, budget));
+      case 8:
+        return ctx_.make(Op::Or, several(Sort::Bool, 0, 4, budget));
+      case 9:
+        return ctx_.make(Op::Not, several(Sort::Bool, 1, 1, budget));
+      case 10:
+        return ctx_.make(Op::Implies, several(Sort::Bool, 2, 2, budget));
+      case 11:
+        return ctx_.make(Op::Iff, several(Sort::Bool, 2, 2, budget));
+      case 12:
+        return ctx_.make(Op::SameBits, several(Sort::Float, 2, 2, budget));
+      default:
+        return ctx_.make(Op::IsNan, several(Sort::Float, 1, 1, budget));
     }
   }
 

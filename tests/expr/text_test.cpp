@@ -63,16 +63,40 @@ TEST_CASE("negations, negative constants and nests of one operator keep apart") 
 
 TEST_CASE("names of every kind keep apart") {
   Context ctx;
-  for (const char* name : {"None", "'None'", "\"'None'\"", "torch.float32", "'torch.float32'", "(1, 1)", "'(1, 1)'", "",
-                           "'", "it's", "a\"'b", "[]", "{'a': 1}", "(1,)", "( 1,)", "\x01\x7f\\x41", "torch.a b", "x"}) {
+  for (const char* name :
+       {"None", "'None'", "\"'None'\"", "torch.float32", "'torch.float32'", "(1, 1)", "'(1, 1)'", "", "'", "it's",
+        "a\"'b", "[]", "{'a': 1}", "(1,)", "( 1,)", "\x01\x7f\\x41", "torch.a b", "x"}) {
     const Expr e = ctx.enumeration(name);
     const auto back = parse(ctx, to_text(ctx, e));
     REQUIRE_MESSAGE(back.ok(), name);
     CHECK_MESSAGE(*back == e, name, " as ", to_text(ctx, e));
   }
-  for (const char* name : {"s0", "L['x'].size()[0]", "None", "and", "a b", "", "max", "max(a)", "torch.float32", "Mxa(a)",
-                           "len(L['d'])", "x.size(0)", "L[\"x\"]", "'q'", "x-1", "nan", "torch.cuda.is_available()",
-                           "f(a, b)", "___f(a, b)", "___f(a,b)", "\xCE\xB1", "x ", "#", "x.5", "if", "float('nan')"}) {
+  for (const char* name : {"s0",
+                           "L['x'].size()[0]",
+                           "None",
+                           "and",
+                           "a b",
+                           "",
+                           "max",
+                           "max(a)",
+                           "torch.float32",
+                           "Mxa(a)",
+                           "len(L['d'])",
+                           "x.size(0)",
+                           "L[\"x\"]",
+                           "'q'",
+                           "x-1",
+                           "nan",
+                           "torch.cuda.is_available()",
+                           "f(a, b)",
+                           "___f(a, b)",
+                           "___f(a,b)",
+                           "\xCE\xB1",
+                           "x ",
+                           "#",
+                           "x.5",
+                           "if",
+                           "float('nan')"}) {
     const Expr e = ctx.symbol(name);
     const auto back = parse(ctx, to_text(ctx, e));
     REQUIRE_MESSAGE(back.ok(), name);
