@@ -54,8 +54,7 @@ struct Entry {
   ArtifactRef artifact;
   std::string label;
   std::vector<std::string> guard_texts;
-  std::uint64_t version = 0;    // the version that inserted it
-  std::vector<EntryId> inside;  // transitively closed by the cache
+  std::uint64_t version = 0;  // the version that inserted it
   mutable std::atomic<std::uint64_t> hits{0};
   mutable std::atomic<std::uint64_t> last_hit{0};  // clock of the reader that hit it
   [[nodiscard]] std::size_t bytes() const noexcept;
@@ -73,7 +72,7 @@ struct EntrySet {
 /// What a handler is told about a miss.
 struct Miss {
   SnapshotView inputs;
-  const EntrySet& entries;      // as they are now; nobody else changes them until the handler returns
+  const EntrySet& entries;      // when the miss was taken; only one handler call at a time adds to them
   std::uint64_t sightings = 1;  // how often these very inputs missed, this time included
 };
 
@@ -220,7 +219,7 @@ class CacheReader {
   Cache::Answer peek(SnapshotView at);
 
  private:
-  friend class Cache::Answer;
+  friend class Cache;
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -19,11 +19,15 @@ class Dispatch {
   static constexpr std::int32_t kMiss = -1;
 
   Dispatch();
-  /// Programs in the order of the entries; they must outlive the dispatch.
+  /// Programs in the order of the entries; they must outlive the dispatch and its copies.
   explicit Dispatch(std::span<const Program* const> programs);
   ~Dispatch();
+  Dispatch(const Dispatch&);
+  Dispatch& operator=(const Dispatch&);
   Dispatch(Dispatch&&) noexcept;
   Dispatch& operator=(Dispatch&&) noexcept;
+  /// One more entry behind all others: cheaper than building again.
+  void append(const Program& program);
 
   /// Rank of the first entry that accepts, or kMiss. Allocates nothing, locks nothing.
   [[nodiscard]] std::int32_t find(SnapshotView at) const noexcept;
