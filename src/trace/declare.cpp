@@ -1,6 +1,7 @@
 // Declarations: facts with a standing. All symbols with hints that satisfy a fact are its witness; only facts over
 // unbacked symbols, or broken by the hints, cost a question.
 #include "dimgate/trace.hpp"
+#include "trace/spelling.hpp"
 #include "trace/tracer_impl.hpp"
 
 namespace dimgate {
@@ -9,8 +10,8 @@ namespace {
 
 std::string core_of(const Facts& facts, const SatResult& sat) {
   std::string out;
-  const Context& ctx = facts.context();
-  for (const FactId id : sat.core) out += (out.empty() ? "`" : ", `") + to_text(ctx, facts[id].formula) + "`";
+  Context& ctx = facts.context();
+  for (const FactId id : sat.core) out += (out.empty() ? "`" : ", `") + spelled_text(ctx, facts[id].canonical) + "`";
   return out;
 }
 
@@ -28,14 +29,14 @@ void Tracer::declare(const SymBool& fact, Standing standing, std::string origin)
     if (sat.verdict == Verdict::refuted)
       throw TraceError("the declared facts contradict each other: " + core_of(impl_->path, sat), where);
     if (h.state != HintValue::State::unbacked) {
-      const std::string text = to_text(*ctx_, impl_->path[id].formula);
+      const std::string text = spelled_text(*ctx_, impl_->path[id].canonical);
       const Expr divisor = h.has_value() ? Expr() : SymOps::zero_divisor(*this, e);
       throw TraceError("the values seen break the declared fact `" + text + "`" +
-                           (divisor ? ": the divisor " + to_text(*ctx_, divisor) + " is 0" : std::string()),
+                           (divisor ? ": the divisor " + spelled_text(*ctx_, divisor) + " is 0" : std::string()),
                        where);
     }
   }
-  declared_.assume(e, standing, std::move(origin));
+  declared_.assume(spelled(*ctx_, e), standing, std::move(origin));
 }
 
 void Tracer::declare_range(const SymInt& s, std::optional<Integer> lo, std::optional<Integer> hi, Standing standing) {

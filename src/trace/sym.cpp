@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "dimgate/trace.hpp"
+#include "trace/spelling.hpp"
 #include "trace/tracer_impl.hpp"
 
 namespace dimgate {
@@ -50,6 +51,16 @@ Integer compute(Op op, const Integer& a, const Integer& b) {
   }
 }
 
+/// Values of more bits are refused: the compiled guard could not hold them, and squaring in a loop would eat all
+/// memory.
+constexpr unsigned kMaxBits = 4096;
+
+Integer bounded(Integer v) {
+  if (v.bit_length() > kMaxBits)
+    throw TraceError("a value of more than " + std::to_string(kMaxBits) + " bits came up", {});
+  return v;
+}
+
 bool divides_by(Op op) { return op == Op::FloorDiv || op == Op::Mod || op == Op::CeilDiv; }
 bool compares(Op op) { return op >= Op::Eq && op <= Op::Ge; }
 
@@ -77,7 +88,7 @@ HintValue apply(Op op, const HintValue& a, const HintValue& b) {
   if (a.state == State::undefined || b.state == State::undefined) return HintValue::undefined();
   if (!a.has_value() || !b.has_value()) return HintValue::unbacked();
   if (compares(op)) return HintValue::of(holds(op, a.value, b.value) ? 1 : 0);
-  return HintValue::of(compute(op, a.value, b.value));
+  return HintValue::of(bounded(compute(op, a.value, b.value)));
 }
 
 // ---- building -------------------------------------------------------------------------------
@@ -139,7 +150,7 @@ const detail::Node* SymOps::node(Tracer& t, Op op, const SymInt& a, const SymInt
 }
 
 SymInt SymOps::arithmetic(Op op, const SymInt& a, const SymInt& b) {
-  if (a.is_const() && b.is_const()) return SymInt(compute(op, a.constant(), b.constant()));
+  if (a.is_const() && b.is_const()) return SymInt(bounded(compute(op, a.constant(), b.constant())));
   Tracer& t = *(a.is_const() ? b.tracer() : a.tracer());
   assert((a.is_const() || b.is_const() || a.tracer() == b.tracer()) && "SymInts of two Tracers met");
   return from_node(t, node(t, op, a, b));
@@ -216,7 +227,7 @@ std::int64_t SymInt::to_int(std::source_location at) const {
 std::optional<Integer> SymInt::hint() const { return is_const() ? std::optional(value_) : tracer_->hint(*this); }
 
 std::string SymInt::to_string() const {
-  return is_const() ? value_.to_string() : dimgate::to_text(tracer_->context(), term());
+  return is_const() ? value_.to_string() : spelled_text(tracer_->context(), term());
 }
 
 SymInt& SymInt::operator+=(const SymInt& b) { return *this = *this + b; }
@@ -239,7 +250,7 @@ std::optional<bool> SymBool::hint() const { return is_const() ? std::optional(va
 bool SymBool::value_or(bool fallback) const { return is_const() ? value_ : tracer_->decide_or(*this, fallback); }
 std::string SymBool::to_string() const {
   if (is_const()) return value_ ? "True" : "False";
-  return dimgate::to_text(tracer_->context(), Expr(node_));
+  return spelled_text(tracer_->context(), Expr(node_));
 }
 
 // ---- operators ------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 #include <cassert>
 
 #include "dimgate/trace.hpp"
+#include "trace/spelling.hpp"
 #include "trace/tracer_impl.hpp"
 
 namespace dimgate {
@@ -112,7 +113,7 @@ bool SymOps::decide(Tracer& t, Expr c, std::source_location at, std::string_view
   const auto record = [&](bool value, bool runtime_assert) {
     const Expr branch = value ? c : ctx.negate(c);
     Guard g;
-    g.formula = branch;
+    g.formula = spelled(ctx, branch);
     g.kind = kind_of(ctx, branch);
     g.where = t.place(at);
     g.reason = why(t.scope_op_, reason);
@@ -143,8 +144,8 @@ bool SymOps::decide(Tracer& t, Expr c, std::source_location at, std::string_view
   }
   if (h.state == HintValue::State::undefined) {
     const Expr divisor = zero_divisor(t, c);
-    t.shape_error("division by zero in `" + to_text(ctx, c) + "`" +
-                      (divisor ? ": the divisor " + to_text(ctx, divisor) + " is 0" : std::string()) + " at " +
+    t.shape_error("division by zero in `" + spelled_text(ctx, c) + "`" +
+                      (divisor ? ": the divisor " + spelled_text(ctx, divisor) + " is 0" : std::string()) + " at " +
                       values_of(t, c),
                   at);
   }
@@ -163,9 +164,9 @@ bool SymOps::decide(Tracer& t, Expr c, std::source_location at, std::string_view
     if (value) return record(*value, true);
   }
   if (unbacked.fallback) return record(*unbacked.fallback, true);
-  const std::string text = to_text(ctx, c);
+  const std::string text = spelled_text(ctx, c);
   throw TraceError("cannot decide `" + text + "`: " + values_of(t, c) + "; declare `" + text + "` or `" +
-                       to_text(ctx, ctx.negate(c)) + "`, or give a default",
+                       spelled_text(ctx, ctx.negate(c)) + "`, or give a default",
                    t.place(at));
 }
 
@@ -243,7 +244,7 @@ std::int64_t Tracer::to_int(const SymInt& s, std::source_location at, std::strin
   if (h.state == HintValue::State::undefined) {
     const Expr divisor = SymOps::zero_divisor(*this, s.term());
     shape_error("division by zero in `" + s.to_string() + "`" +
-                    (divisor ? ": the divisor " + to_text(*ctx_, divisor) + " is 0" : std::string()),
+                    (divisor ? ": the divisor " + spelled_text(*ctx_, divisor) + " is 0" : std::string()),
                 at);
   }
   const Bounds b = prover_->bound(impl_->path, s.term());
