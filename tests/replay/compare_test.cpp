@@ -105,24 +105,24 @@ TEST_CASE("binds: defaults by the columns that are there, errors that list what 
 
 TEST_CASE("costs fill the estimate; the JSON has exactly the fields of schema 1") {
   ReplayOptions options;
-  options.costs = parse_costs("C=1,R=1ms,E=10ms").value();
+  options.costs = parse_costs("C=1,R=0.25,E=0.5").value();
   options.measure_lookup = false;
   const auto c = replay(ToyModel({"n"}), "n\n2\n2\n2\n3\n", {"n=n"}, "eager,static", options);
   REQUIRE(c.ok());
-  CHECK(*c->rows[0].estimated_total_s == doctest::Approx(0.04));
-  CHECK(*c->rows[1].estimated_total_s == doctest::Approx(2.004));
+  CHECK(*c->rows[0].estimated_total_s == doctest::Approx(2));
+  CHECK(*c->rows[1].estimated_total_s == doctest::Approx(3));
   const std::string json = to_json(*c);
   CHECK(json ==
         "{\"schema\":1,\"model\":\"toy\",\"trace\":\"t.csv\",\"calls\":4,\"rows\":["
         "{\"policy\":\"eager\",\"calls\":4,\"traces\":0,\"compiles\":0,\"shared\":0,\"hits\":0,\"hit_rate\":0.0,"
         "\"fallbacks\":4,"
         "\"rejected\":0,\"entries\":0,\"guards_per_entry\":0.0,\"bytes\":0,\"lookup_ns\":0.0,\"solver_ms\":0.0,"
-        "\"padding_waste\":0.0,\"estimated_total_s\":0.04},"
+        "\"padding_waste\":0.0,\"estimated_total_s\":2.0},"
         "{\"policy\":\"static\",\"calls\":4,\"traces\":2,\"compiles\":2,\"shared\":0,\"hits\":2,\"hit_rate\":0.5,"
         "\"fallbacks\":0,"
         "\"rejected\":0,\"entries\":2,\"guards_per_entry\":1.0,\"bytes\":" +
             std::to_string(c->rows[1].bytes) +
-            ",\"lookup_ns\":0.0,\"solver_ms\":0.0,\"padding_waste\":0.0,\"estimated_total_s\":2.004}]}\n");
+            ",\"lookup_ns\":0.0,\"solver_ms\":0.0,\"padding_waste\":0.0,\"estimated_total_s\":3.0}]}\n");
   CHECK(to_json(*c, true).find("\"break_even\":\"never\"") != std::string::npos);
   const std::string text = to_text(*c);
   CHECK(text.find("toy on t.csv: 4 calls") == 0);
