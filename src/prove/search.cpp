@@ -1,0 +1,113 @@
+#include "prove/search.hpp"
+
+#include <algorithm>
+
+namespace dimgate {
+
+namespace {
+constexpr int kMaxDepth = 40;
+constexpr std::uint64_t kSmallBox = 64, kLargeBox = 4096;
+}  // namespace
+
+SearchResult Search::run(std::vector<Literal> formulas) {
+  std::unordered_map<Expr, bool> seen;
+  for (const Literal& l : formulas)
+    for (const Expr s : symbols_of(ctx_, l.f))
+      if (seen.emplace(s, true).second) symbols_.push_back(s);
+  std::sort(symbols_.begin(), symbols_.end(), [&](Expr a, Expr b) { return ctx_.order(a, b) < 0; });
+  State s;
+  s.literals = std::move(formulas);
+  for (const Expr x : symbols_)
+    if (x.sort() == Sort::Int && ctx_.is_size(x)) s.literals.push_back({ctx_.compare(Op::Ge, x, ctx_.integer(0)), {}});
+  std::sort(s.literals.begin(), s.literals.end(),
+            [&](const Literal& a, const Literal& b) { return ctx_.order(a.f, b.f) < 0; });
+  return solve(std::move(s));
+}
+
+SearchResult Search::solve(State s) {
+  SearchResult out;
+  if (steps_ == 0 || s.depth > kMaxDepth) {
+    out.stage = "budget";
+    return out;
+  }
+  const auto unsat = [&](Deps core, std::string stage) {
+    out.status = SearchResult::Status::unsat;
+    out.core = std::move(core);
+    out.stage = std::move(stage);
+    return out;
+  };
+  Deps core;
+  if (!simplify(s, core)) return unsat(core, "equalities");
+
+  System system(ctx_, steps_);
+  for (const Literal& l : s.literals) system.add(l);
+  if (std::optional<Deps> conflict = system.propagate()) return unsat(*conflict, "bounds");
+
+  // A symbol with one value left is that value, everywhere.
+  for (const Column& c : system.columns)
+    if (c.kind == Column::Kind::symbol && c.domain.is_point() && c.atom.sort() == Sort::Int) {
+      State next = s;
+      next.depth = s.depth;
+      next.trail.emplace_back(c.atom, ctx_.integer(*c.domain.interval.lo));
+      replace_in(next, {{c.atom, next.trail.back().second}}, c.deps);
+      return solve(std::move(next));
+    }
+
+  std::optional<Relaxation> relaxation;
+  relaxation.emplace(ctx_, system, steps_);
+  const LinearCore::Status linear = relaxation->check();
+  if (linear == LinearCore::Status::unsat) return unsat(relaxation->core(), "linear");
+  if (linear == LinearCore::Status::sat) {
+    Assignment point;
+    for (std::uint32_t c = 0; c < system.columns.size(); ++c)
+      if (system.columns[c].kind == Column::Kind::symbol && system.columns[c].atom.sort() == Sort::Int)
+        point.set(system.columns[c].atom, Value::of(relaxation->value(c)));
+    if (try_point(s, point, out)) return out;
+  } else {
+    relaxation.reset();
+  }
+
+  const auto everything = [&] {
+    Deps all;
+    for (const Literal& l : s.literals) all.merge(l.deps);
+    return all;
+  };
+  if (const std::optional<bool> found = enumerate(s, system, kSmallBox, out)) {
+    if (*found) return out;
+    return unsat(everything(), "enumeration");
+  }
+  if (s.depth == 0 && sample(s, system, relaxation ? &*relaxation : nullptr, out)) return out;
+
+  std::string why;
+  std::vector<Branch> branches = choose_branches(s, system, relaxation ? &*relaxation : nullptr, why);
+  if (branches.empty()) {
+    if (const std::optional<bool> found = enumerate(s, system, kLargeBox, out)) {
+      if (*found) return out;
+      return unsat(everything(), "enumeration");
+    }
+    if (sample(s, system, relaxation ? &*relaxation : nullptr, out)) return out;
+    out.stage = "incomplete";
+    return out;
+  }
+  Deps used;
+  bool complete = true;
+  for (Branch& b : branches) {
+    State next;
+    next.literals = s.literals;
+    next.trail = s.trail;
+    next.depth = s.depth + 1;
+    next.fresh = s.fresh;
+    if (!b.replace.empty()) replace_in(next, b.replace, {});
+    next.literals.insert(next.literals.end(), b.assume.begin(), b.assume.end());
+    SearchResult r = solve(std::move(next));
+    if (r.status == SearchResult::Status::sat) return r;
+    if (r.status == SearchResult::Status::unknown) complete = false, out.stage = r.stage;
+    else used.merge(r.core);
+    if (steps_ == 0) break;
+  }
+  if (complete && steps_ > 0) return unsat(used, "cases");
+  if (complete) out.stage = "budget";
+  return out;
+}
+
+}  // namespace dimgate

@@ -1,0 +1,75 @@
+// Satisfiability of a conjunction of canonical formulas over the integers: simplification by solving equalities and
+// congruences, propagation, the linear relaxation, enumeration of small boxes, and case splits, in that order.
+//
+// Sound both ways: `unsat` names premises that suffice; `sat` comes with a model that the caller's check accepted.
+// Deterministic: literals are brought into canonical order first and every choice is by that order. Work is counted in
+// steps, depth is limited, nothing recurses on the size of a formula.
+// Tested by tests/prove/native_test.cpp against enumeration and Z3.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "prove/relax.hpp"
+#include "prove/rewrite.hpp"
+
+namespace dimgate {
+
+struct SearchResult {
+  enum class Status : std::uint8_t { unsat, sat, unknown } status = Status::unknown;
+  Deps core;          // unsat
+  Assignment model;   // sat
+  std::string stage;  // the step that decided
+};
+
+class Search {
+ public:
+  /// Says whether a candidate model is one; called with values for every symbol of the formulas.
+  using Accept = std::function<bool(const Assignment&)>;
+
+  Search(Context& ctx, std::uint64_t& steps, Accept accept) : ctx_(ctx), steps_(steps), accept_(std::move(accept)) {}
+
+  SearchResult run(std::vector<Literal> formulas);
+
+ private:
+  struct State {
+    std::vector<Literal> literals;
+    std::vector<std::pair<Expr, Expr>> trail;  // symbol := term, in order of elimination
+    int depth = 0;
+    int fresh = 0;
+  };
+  struct Branch {
+    std::vector<Literal> assume;
+    Replacements replace;
+  };
+
+  SearchResult solve(State s);
+  // simplify.cpp
+  bool simplify(State& s, Deps& core);  // false: contradiction
+  bool flatten(State& s, Deps& core);
+  bool resolve_units(State& s);
+  bool eliminate_name(State& s);
+  bool eliminate_equality(State& s);
+  bool eliminate_divides(State& s);
+  void substitute(State& s, std::size_t literal, Expr symbol, Expr term);
+  void replace_in(State& s, const Replacements& with, const Deps& deps);
+  Expr fresh(State& s);
+  // models.cpp
+  std::vector<Expr> symbols_in(const State& s);
+  bool try_point(const State& s, const Assignment& point, SearchResult& out);
+  bool sample(const State& s, const System& system, const Relaxation* relaxation, SearchResult& out);
+  /// nullopt: box too large. Otherwise whether a model was found (false: there is none).
+  std::optional<bool> enumerate(const State& s, const System& system, std::uint64_t limit, SearchResult& out);
+  // branch.cpp
+  std::vector<Branch> choose_branches(const State& s, const System& system, const Relaxation* relaxation, std::string& why);
+  std::vector<Branch> split_formula(const Literal& l);
+
+  Context& ctx_;
+  std::uint64_t& steps_;
+  Accept accept_;
+  std::vector<Expr> symbols_;  // of the input
+};
+
+}  // namespace dimgate
