@@ -84,12 +84,27 @@ class Facts {
   [[nodiscard]] const Fact& operator[](FactId id) const { return facts_[id]; }
   /// Changes whenever a fact that was there before is gone (pop), so that caches know.
   [[nodiscard]] std::uint64_t generation() const noexcept { return generation_; }
+  /// A place for what a prover derived from these facts, so that it dies with them. Only provers touch it.
+  [[nodiscard]] std::shared_ptr<void>& derived() const noexcept { return derived_.slot; }
 
  private:
   Context* ctx_;
   std::vector<Fact> facts_;
   std::vector<std::size_t> levels_;
   std::uint64_t generation_ = 0;
+  struct Derived {  // not copied: a copy derives for itself
+    Derived() = default;
+    Derived(const Derived&) {}
+    Derived(Derived&&) noexcept = default;
+    Derived& operator=(const Derived&) {
+      slot.reset();
+      return *this;
+    }
+    Derived& operator=(Derived&&) noexcept = default;
+    ~Derived() = default;
+    std::shared_ptr<void> slot;
+  };
+  mutable Derived derived_;
 };
 
 }  // namespace dimgate

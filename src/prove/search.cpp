@@ -9,8 +9,10 @@ constexpr int kMaxDepth = 40;
 constexpr std::uint64_t kSmallBox = 64, kLargeBox = 4096;
 }  // namespace
 
-SearchResult Search::run(std::vector<Literal> formulas) {
+SearchResult Search::run(std::vector<Literal> formulas, std::span<const Expr> also) {
   std::unordered_map<Expr, bool> seen;
+  for (const Expr s : also)
+    if (seen.emplace(s, true).second) symbols_.push_back(s);
   for (const Literal& l : formulas)
     for (const Expr s : symbols_of(ctx_, l.f))
       if (seen.emplace(s, true).second) symbols_.push_back(s);

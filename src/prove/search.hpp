@@ -31,7 +31,8 @@ class Search {
 
   Search(Context& ctx, std::uint64_t& steps, Accept accept) : ctx_(ctx), steps_(steps), accept_(std::move(accept)) {}
 
-  SearchResult run(std::vector<Literal> formulas);
+  /// `also`: symbols that a model must give a value as well.
+  SearchResult run(std::vector<Literal> formulas, std::span<const Expr> also = {});
 
  private:
   struct State {

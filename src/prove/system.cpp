@@ -107,11 +107,21 @@ void System::add(const Literal& l) {
       default: break;
     }
   }
+  define_pending();
+}
+
+void System::define_pending() {
   while (!undefined_.empty()) {
     const std::uint32_t c = undefined_.back();
     undefined_.pop_back();
     define(c);
   }
+}
+
+System::Affine System::probe(Expr term) {
+  Affine a = affine(term);
+  define_pending();
+  return a;
 }
 
 void System::define_quotients_by_terms() {
@@ -132,11 +142,7 @@ void System::define_quotients_by_terms() {
       push_row(minus(affine(r)), 0, false, deps);
       push_row(minus(affine(rest)), 1, false, deps);
     }
-    while (!undefined_.empty()) {
-      const std::uint32_t n = undefined_.back();
-      undefined_.pop_back();
-      define(n);
-    }
+    define_pending();
   }
 }
 

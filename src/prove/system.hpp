@@ -73,6 +73,8 @@ class System {
     Integer constant;
   };
   Affine affine(Expr term);
+  /// The same, with the definitions of its atoms in place.
+  Affine probe(Expr term);
   [[nodiscard]] Domain domain_of(const Affine& a, Deps* deps = nullptr) const;
 
   std::vector<Column> columns;
@@ -85,6 +87,7 @@ class System {
  private:
   std::uint32_t column(const Node* monomial);
   void define(std::uint32_t c);
+  void define_pending();
   void define_quotients_by_terms();
   void push_row(const Affine& a, const Integer& bound, bool equality, const Deps& deps);
   bool tighten(std::uint32_t c, const Domain& d, const Deps& deps);

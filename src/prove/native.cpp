@@ -1,0 +1,201 @@
+#include <algorithm>
+#include <unordered_set>
+
+#include "dimgate/prove.hpp"
+#include "prove/index.hpp"
+#include "prove/search.hpp"
+
+namespace dimgate {
+
+struct NativeProver::Impl {};
+
+NativeProver::NativeProver() = default;
+NativeProver::~NativeProver() = default;
+
+namespace {
+
+std::vector<Literal> premises(const Facts& facts, std::span<const FactId> ids) {
+  std::vector<Literal> out;
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    out.push_back({necessary_if_true(facts.context(), facts[ids[i]].canonical), Deps::of(static_cast<std::uint32_t>(i))});
+  return out;
+}
+
+std::vector<FactId> used_facts(const Deps& core, std::span<const FactId> ids) {
+  std::vector<FactId> out;
+  core.each([&](std::uint32_t i) {
+    if (i < ids.size()) out.push_back(ids[i]);
+  });
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+bool all_true(const Facts& facts, std::span<const FactId> ids, const Assignment& at) {
+  return std::all_of(ids.begin(), ids.end(),
+                     [&](FactId f) { return evaluate(facts.context(), facts[f].formula, at).is_true(); });
+}
+
+bool sizes_natural(Context& ctx, const Assignment& at) {
+  for (std::uint32_t i = 0; i < ctx.symbol_count(); ++i) {
+    const Expr s = ctx.symbol_at(i);
+    const Value& v = at.get(s);
+    if (ctx.is_size(s) && v.kind == Value::Kind::integer && v.integer.sign() < 0) return false;
+  }
+  return true;
+}
+
+std::vector<std::pair<Expr, Value>> listed(Context& ctx, const Assignment& at, std::span<const Expr> symbols) {
+  std::vector<std::pair<Expr, Value>> out;
+  std::vector<Expr> sorted(symbols.begin(), symbols.end());
+  std::sort(sorted.begin(), sorted.end(), [&](Expr a, Expr b) { return ctx.order(a, b) < 0; });
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  for (const Expr s : sorted) out.emplace_back(s, at.get(s));
+  return out;
+}
+
+std::vector<FactId> everything(const Facts& facts) {
+  std::vector<FactId> ids(facts.size());
+  for (FactId i = 0; i < ids.size(); ++i) ids[i] = i;
+  return ids;
+}
+
+// Canonicalisation can remove a symbol; a model of the raw formulas needs it all the same.
+std::vector<Expr> symbols_with(const Facts& facts, std::span<const FactId> ids, std::span<const Expr> more) {
+  std::vector<Expr> out(more.begin(), more.end());
+  for (const FactId f : ids)
+    for (const Expr s : symbols_of(facts.context(), facts[f].formula)) out.push_back(s);
+  return out;
+}
+
+SearchResult find_model(const Facts& facts, std::span<const FactId> ids, std::uint64_t& steps) {
+  Context& ctx = facts.context();
+  Search search(ctx, steps, [&](const Assignment& at) { return sizes_natural(ctx, at) && all_true(facts, ids, at); });
+  return search.run(premises(facts, ids), symbols_with(facts, ids, {}));
+}
+
+}  // namespace
+
+Proof NativeProver::prove(const Facts& facts, Expr claim, const Budget& budget) {
+  Context& ctx = facts.context();
+  Proof proof;
+  std::uint64_t steps = budget.steps;
+  const auto done = [&](Verdict v, std::string stage) {
+    proof.verdict = v;
+    proof.stage = std::move(stage);
+    proof.steps = budget.steps - steps;
+    return proof;
+  };
+  const Expr c = ctx.canonical(claim);
+  if (c.is_true()) return done(Verdict::proved, "canonical");
+  FactIndex& index = FactIndex::of(facts);
+  if (auto why = index.implies(c)) {
+    proof.used = std::move(*why);
+    return done(Verdict::proved, "bounds");
+  }
+  const Expr not_true = necessary_if_not_true(ctx, c);
+  const std::vector<Expr> about = symbols_of(ctx, claim);
+  const auto attempt = [&](std::span<const FactId> ids) {
+    std::vector<Literal> formulas = premises(facts, ids);
+    formulas.push_back({not_true, {}});
+    Search search(ctx, steps, [&](const Assignment& at) {
+      return sizes_natural(ctx, at) && all_true(facts, ids, at) && !evaluate(ctx, claim, at).is_true();
+    });
+    return search.run(std::move(formulas), symbols_with(facts, ids, about));
+  };
+  std::vector<FactId> near = index.about(about, false);
+  const std::vector<FactId> component = index.about(about, true);
+  SearchResult r = attempt(near);
+  if (r.status != SearchResult::Status::unsat && near.size() != component.size()) {
+    near = component;
+    r = attempt(near);
+  }
+  if (r.status == SearchResult::Status::unsat) {
+    proof.used = used_facts(r.core, near);
+    return done(Verdict::proved, r.stage);
+  }
+  if (r.status == SearchResult::Status::unknown) {
+    proof.reason = steps == 0 ? "budget" : r.stage;
+    return done(Verdict::unknown, "");
+  }
+  // The rest of the facts must hold somewhere as well.
+  std::vector<FactId> rest;
+  const std::vector<FactId> all = everything(facts);
+  std::set_difference(all.begin(), all.end(), near.begin(), near.end(), std::back_inserter(rest));
+  std::vector<Expr> symbols = about;
+  for (const FactId f : near)
+    for (const Expr s : symbols_of(ctx, facts[f].formula)) symbols.push_back(s);
+  if (!rest.empty()) {
+    const SearchResult others = find_model(facts, rest, steps);
+    if (others.status == SearchResult::Status::unsat) {
+      proof.used = used_facts(others.core, rest);
+      return done(Verdict::proved, "contradictory facts");
+    }
+    if (others.status == SearchResult::Status::unknown) {
+      proof.reason = "facts not shown satisfiable: " + others.stage;
+      return done(Verdict::unknown, "");
+    }
+    for (const FactId f : rest)
+      for (const Expr s : symbols_of(ctx, facts[f].formula)) {
+        symbols.push_back(s);
+        r.model.set(s, others.model.get(s));
+      }
+  }
+  proof.counterexample = listed(ctx, r.model, symbols);
+  return done(Verdict::refuted, r.stage);
+}
+
+SatResult NativeProver::satisfiable(const Facts& facts, const Budget& budget) {
+  Context& ctx = facts.context();
+  SatResult out;
+  std::uint64_t steps = budget.steps;
+  // Components one by one.
+  FactIndex& index = FactIndex::of(facts);
+  std::unordered_set<FactId> done;
+  Assignment model;
+  std::vector<Expr> symbols;
+  bool unknown = false;
+  for (FactId f = 0; f < facts.size(); ++f) {
+    if (done.contains(f)) continue;
+    const std::vector<Expr> about = symbols_of(ctx, facts[f].canonical);
+    std::vector<FactId> ids = index.about(about, true);
+    if (!std::binary_search(ids.begin(), ids.end(), f)) ids.insert(std::lower_bound(ids.begin(), ids.end(), f), f);
+    done.insert(ids.begin(), ids.end());
+    const SearchResult r = find_model(facts, ids, steps);
+    if (r.status == SearchResult::Status::unsat) {
+      // Deletion-minimal core, in canonical order so that the order of declaration does not matter.
+      std::vector<FactId> core = used_facts(r.core, ids);
+      std::vector<FactId> order = core;
+      std::sort(order.begin(), order.end(), [&](FactId a, FactId b) {
+        const int o = ctx.order(facts[a].canonical, facts[b].canonical);
+        return o != 0 ? o > 0 : a > b;
+      });
+      for (const FactId drop : order) {
+        std::vector<FactId> fewer;
+        std::copy_if(core.begin(), core.end(), std::back_inserter(fewer), [&](FactId x) { return x != drop; });
+        std::uint64_t left = budget.steps;
+        if (find_model(facts, fewer, left).status == SearchResult::Status::unsat) core = fewer;
+      }
+      out.verdict = Verdict::refuted;
+      out.core = core;
+      out.stage = r.stage;
+      return out;
+    }
+    if (r.status == SearchResult::Status::unknown) {
+      unknown = true;
+      out.reason = steps == 0 ? "budget" : r.stage;
+      continue;
+    }
+    for (const FactId g : ids)
+      for (const Expr s : symbols_of(ctx, facts[g].formula)) {
+        symbols.push_back(s);
+        const Value& v = r.model.get(s);
+        model.set(s, v.is_undefined() && s.sort() == Sort::Int ? Value::of(0) : v);
+      }
+  }
+  if (unknown) return out;
+  out.verdict = Verdict::proved;
+  out.model = listed(ctx, model, symbols);
+  return out;
+}
+
+}  // namespace dimgate

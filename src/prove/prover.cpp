@@ -1,0 +1,118 @@
+#include "dimgate/prove.hpp"
+
+#include <algorithm>
+
+namespace dimgate {
+
+std::string_view to_string(Verdict v) noexcept {
+  switch (v) {
+    case Verdict::proved: return "proved";
+    case Verdict::refuted: return "refuted";
+    case Verdict::unknown: return "unknown";
+  }
+  return "?";
+}
+
+namespace {
+
+Expr both(Context& ctx, Expr a, Expr b) {
+  if (a.is_true()) return b;
+  if (b.is_true()) return a;
+  return ctx.make(Op::And, {a, b});
+}
+
+Expr not_of(Context& ctx, Expr p) { return ctx.make(Op::Not, {p}); }
+
+}  // namespace
+
+Proof Prover::prove_equal(const Facts& facts, Expr left, Expr right, const Budget& budget) {
+  Context& ctx = facts.context();
+  if (ctx.canonical(left) == ctx.canonical(right)) {
+    Proof p;
+    p.verdict = Verdict::proved;
+    p.stage = "canonical";
+    return p;
+  }
+  const Expr equal = ctx.make(Op::Eq, {left, right});
+  const Expr dl = definedness(ctx, left), dr = definedness(ctx, right);
+  if (dl.is_true() && dr.is_true()) return prove(facts, equal, budget);
+  // Both defined and equal, or both undefined.
+  const Expr neither = both(ctx, not_of(ctx, dl), not_of(ctx, dr));
+  const Expr together = both(ctx, both(ctx, dl, dr), equal);
+  return prove(facts, ctx.make(Op::Or, {together, neither}), budget);
+}
+
+Proof Prover::prove_same_truth(const Facts& facts, Expr left, Expr right, const Budget& budget) {
+  Context& ctx = facts.context();
+  const Expr a = ctx.canonical(left), b = ctx.canonical(right);
+  if (a == b) {
+    Proof p;
+    p.verdict = Verdict::proved;
+    p.stage = "canonical";
+    return p;
+  }
+  // Each where the other is: a fact set that grows by one formula each way.
+  Facts under = facts;
+  under.assume(left, Standing::assumed);
+  Proof forward = prove(under, right, budget);
+  if (!forward.proved()) return forward;
+  Facts other = facts;
+  other.assume(right, Standing::assumed);
+  Proof backward = prove(other, left, budget);
+  if (!backward.proved()) return backward;
+  const auto extra = static_cast<FactId>(facts.size());
+  for (const FactId f : forward.used)
+    if (f != extra && std::find(backward.used.begin(), backward.used.end(), f) == backward.used.end()) backward.used.push_back(f);
+  std::erase(backward.used, extra);
+  std::sort(backward.used.begin(), backward.used.end());
+  backward.steps += forward.steps;
+  return backward;
+}
+
+std::string ChainProver::name() const {
+  std::string n;
+  for (const Prover* p : provers_) n += (n.empty() ? "" : "+") + p->name();
+  return n;
+}
+
+Proof ChainProver::prove(const Facts& facts, Expr claim, const Budget& budget) {
+  Proof last;
+  for (Prover* p : provers_) {
+    last = p->prove(facts, claim, budget);
+    if (last.verdict != Verdict::unknown) return last;
+  }
+  return last;
+}
+
+SatResult ChainProver::satisfiable(const Facts& facts, const Budget& budget) {
+  SatResult last;
+  for (Prover* p : provers_) {
+    last = p->satisfiable(facts, budget);
+    if (last.verdict != Verdict::unknown) return last;
+  }
+  return last;
+}
+
+Bounds ChainProver::bound(const Facts& facts, Expr term, const Budget& budget) {
+  Bounds all;
+  bool first = true;
+  for (Prover* p : provers_) {
+    const Bounds b = p->bound(facts, term, budget);
+    if (b.empty) return b;
+    if (first) {
+      all = b;
+    } else {  // each is right, so their intersection is
+      if (b.interval.lo && (!all.interval.lo || *b.interval.lo > *all.interval.lo)) all.interval.lo = b.interval.lo, all.tight_lo = b.tight_lo;
+      if (b.interval.hi && (!all.interval.hi || *b.interval.hi < *all.interval.hi)) all.interval.hi = b.interval.hi, all.tight_hi = b.tight_hi;
+      all.tight_lo = all.tight_lo || (b.tight_lo && b.interval.lo == all.interval.lo);
+      all.tight_hi = all.tight_hi || (b.tight_hi && b.interval.hi == all.interval.hi);
+      if (const auto c = all.congruence.intersect(b.congruence)) all.congruence = *c;
+    }
+    first = false;
+    const bool lo_done = !all.interval.lo || all.tight_lo, hi_done = !all.interval.hi || all.tight_hi;
+    if (lo_done && hi_done && all.interval.lo && all.interval.hi) break;
+  }
+  return all;
+}
+
+}  // namespace dimgate
