@@ -11,7 +11,16 @@ constexpr std::size_t kMaxOperands = 16;
 }  // namespace
 
 Poly Canonicalizer::quotient(const Poly& p, const Poly& d) {
-  if (d.total && ring_.is_constant(d)) {
+  if (!p.total || !d.total) {  // carriers only matter for where the quotient is defined
+    const Poly dividend = ring_.without_carriers(p), divisor = ring_.without_carriers(d);
+    if (dividend.terms.size() != p.terms.size() || divisor.terms.size() != d.terms.size()) {
+      Poly r = quotient(dividend, divisor);
+      ring_.keep_domain(r, p);
+      ring_.keep_domain(r, d);
+      return r;
+    }
+  }
+  if (ring_.is_constant(d)) {
     const Integer k = ring_.constant_of(d);
     if (k.is_zero()) {
       Poly r;
@@ -40,18 +49,14 @@ Poly Canonicalizer::quotient_by_constant(Poly p, Integer k) {
     if (!p.total) ring_.keep_domain(f, p);
     whole = ring_.add(whole, q, sign);
     if (ring_.is_constant(f)) return whole;  // 0 <= f < k
-    if (ring_.has_only_carriers(f)) {        // a carrier's value is 0: the rest is a constant in [0, k)
-      Poly domain = ring_.scale(f, 0);
-      return finish(domain, 1);
-    }
-    if (f.terms[0].c.sign() < 0 && !ring_.is_carrier(f.terms[0].m)) {
+    if (f.terms[0].c.sign() < 0) {
       p = ring_.add(ring_.scale(f, -1), ring_.constant(k - 1));
       sign = -sign;
       continue;
     }
     Integer g = gcd(ring_.content(f), k);
     if (!g.is_one()) {
-      for (Term& t : f.terms) t.c = ring_.is_carrier(t.m) ? t.c : floor_div(t.c, g);
+      for (Term& t : f.terms) t.c = floor_div(t.c, g);
       std::erase_if(f.terms, [](const Term& t) { return t.c.is_zero(); });
       k = floor_div(k, g);
     }
@@ -83,8 +88,7 @@ Poly Canonicalizer::quotient_by_term(Poly p, Poly d) {
     d = ring_.scale(d, -1);
   }
   const Node* divisor = ring_.node(d);
-  ring_.add_carrier(domain, divisor->total ? ring_.carrier_of_divisor(divisor)
-                                           : ring_.carrier_of_divisor(divisor));
+  ring_.add_carrier(domain, ring_.carrier_of_divisor(divisor));
   // p = d*e + f by long division on leading terms, kept only if it removes every multiple of d's leading term.
   Poly whole, rest = p;
   for (int step = 0; step < kDivisionSteps; ++step) {
@@ -104,10 +108,11 @@ Poly Canonicalizer::quotient_by_term(Poly p, Poly d) {
     if (!reduced) break;
     if (step == kDivisionSteps - 1) whole = Poly{}, rest = p;
   }
+  rest = ring_.without_carriers(rest);  // their domain is in `domain`
   Poly result;
   if (rest.is_zero()) {
     result = whole;
-  } else if (rest.total || !ring_.has_only_carriers(rest) || !ring_.constant_of(rest).is_zero()) {
+  } else {
     // Common constant and monomial factors of rest and divisor.
     const Integer g = gcd(gcd(ring_.content(rest), ring_.constant_of(rest)), gcd(ring_.content(d), ring_.constant_of(d)));
     const Node* common = rest.terms[0].m;
@@ -136,7 +141,7 @@ Poly Canonicalizer::quotient_by_term(Poly p, Poly d) {
     shrink(d);
     const auto reduce = [&](Poly& q) {
       for (Term& t : q.terms) {
-        t.c = ring_.is_carrier(t.m) ? t.c : floor_div(t.c, g);
+        t.c = floor_div(t.c, g);
         t.m = ring_.divide_monomial(t.m, common);
       }
       std::sort(q.terms.begin(), q.terms.end(), [&](const Term& a, const Term& b) { return ring_.order(a.m, b.m) < 0; });
@@ -152,8 +157,6 @@ Poly Canonicalizer::quotient_by_term(Poly p, Poly d) {
       atom->canon = atom;
       result = ring_.add(whole, ring_.atom(atom));
     }
-  } else {
-    result = whole;
   }
   ring_.keep_domain(result, domain);
   return result;

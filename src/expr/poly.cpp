@@ -170,6 +170,17 @@ void PolyRing::add_carrier(Poly& p, const Node* carrier) const {
   normalise_carriers(p);
 }
 
+Poly PolyRing::without_carriers(const Poly& p) const {
+  if (p.total) return p;
+  Poly r;
+  for (const Term& t : p.terms) {
+    if (t.m != impl_.one && is_carrier(t.m)) continue;
+    r.terms.push_back(t);
+    r.total = r.total && t.m->total;
+  }
+  return r;
+}
+
 bool PolyRing::has_only_carriers(const Poly& p) const {
   return std::all_of(p.terms.begin(), p.terms.end(),
                      [&](const Term& t) { return t.m == impl_.one || is_carrier(t.m); });

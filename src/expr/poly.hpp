@@ -54,7 +54,8 @@ class PolyRing {
   [[nodiscard]] Integer content(const Poly& p) const;
   /// p without its constant term.
   [[nodiscard]] Poly without_constant(const Poly& p) const;
-  /// Removes from p every term that is only a carrier; what remains has the same value where defined.
+  /// p without its carriers: the same value where p is defined.
+  [[nodiscard]] Poly without_carriers(const Poly& p) const;
   [[nodiscard]] bool has_only_carriers(const Poly& p) const;
   /// Adds carriers for the partial atoms of `from` that p no longer mentions.
   void keep_domain(Poly& p, const Poly& from) const;
