@@ -1,18 +1,33 @@
 // Many threads at once: every distinct world is compiled once, no entry is lost, nothing is accepted wrongly.
+#include <doctest/doctest.h>
+
 #include <atomic>
 #include <cstdlib>
+#include <functional>
 #include <random>
 #include <thread>
 
-#include "cache/fixture.hpp"
+#include "dimgate/cache.hpp"
+#include "program/build.hpp"
 
 using namespace dimgate;
-using dimgate::testing::Frame;
-using dimgate::testing::Scripted;
+using dimgate::testing::bounds_program;
 
 namespace {
 
 constexpr int kThreads = 16;
+
+struct Scripted : MissHandler {
+  std::function<MissAnswer(const Miss&)> on_miss;
+  MissAnswer miss(const Miss& m) override { return on_miss(m); }
+};
+
+NewEntry entry(Program program) {
+  NewEntry e;
+  e.program = std::move(program);
+  e.artifact = std::make_shared<Artifact>();
+  return e;
+}
 
 /// DIMGATE_TEST_SCALE multiplies the amount of work.
 std::size_t scale() {
@@ -30,7 +45,6 @@ void in_threads(Work work) {
 }  // namespace
 
 TEST_CASE("hits and misses from 16 threads: each world compiled once") {
-  const Frame f{"n", "m"};
   constexpr std::int64_t kWorlds = 200;
   std::atomic<int> inside{0}, compiled{0};
   std::atomic<bool> overlapped{false};
@@ -38,9 +52,8 @@ TEST_CASE("hits and misses from 16 threads: each world compiled once") {
   h.on_miss = [&](const Miss& m) {
     if (inside.fetch_add(1) != 0) overlapped = true;
     const std::int64_t n = m.inputs.raw(0);
-    // Every other world is general, so that both the hash and the scan serve.
-    NewEntry e = n % 2 == 0 ? f.entry({"n == " + std::to_string(n)})
-                            : f.entry({std::to_string(n) + " <= n", "n < " + std::to_string(n + 1), "m >= 0"});
+    // Exact entries and ones with a guard beside the pinned slot.
+    NewEntry e = entry(n % 2 == 0 ? bounds_program({{0, n, n}}) : bounds_program({{0, n, n}, {1, 0, INT64_MAX}}));
     ++compiled;
     inside.fetch_sub(1);
     return MissAnswer::compile(std::move(e));
@@ -75,7 +88,6 @@ TEST_CASE("hits and misses from 16 threads: each world compiled once") {
 }
 
 TEST_CASE("hits, misses, evictions and invalidations at once: nothing wrong, nothing kept") {
-  const Frame f{"n"};
   std::atomic<std::int64_t> artifacts{0};
   struct Counted {
     std::atomic<std::int64_t>& n;
@@ -86,7 +98,8 @@ TEST_CASE("hits, misses, evictions and invalidations at once: nothing wrong, not
   };
   Scripted h;
   h.on_miss = [&](const Miss& m) {
-    NewEntry e = f.entry({"n == " + std::to_string(m.inputs.raw(0))});
+    const std::int64_t n = m.inputs.raw(0);
+    NewEntry e = entry(bounds_program({{0, n, n}}));
     auto artifact = std::make_shared<Artifact>();
     artifact->payload = std::make_shared<Counted>(artifacts);
     e.artifact = artifact;

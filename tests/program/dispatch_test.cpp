@@ -1,0 +1,104 @@
+// Dispatch against a plain scan.
+#include "dimgate/dispatch.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "program/build.hpp"
+
+using namespace dimgate;
+using dimgate::testing::bounds_program;
+using dimgate::testing::SlotBounds;
+
+namespace {
+
+std::int32_t scan(const std::vector<Program>& programs, SnapshotView at) {
+  for (std::size_t i = 0; i < programs.size(); ++i)
+    if (programs[i].check(at) == kPass) return static_cast<std::int32_t>(i);
+  return Dispatch::kMiss;
+}
+
+}  // namespace
+
+TEST_CASE("the first entry in order, as a scan finds it, over random entry sets") {
+  std::mt19937_64 rng(11);
+  std::size_t hits = 0, misses = 0;
+  for (int round = 0; round < 300; ++round) {
+    const std::size_t n = rng() % 40, slots = 1 + rng() % 4;
+    const auto small = [&] { return static_cast<std::int64_t>(rng() % 5); };
+    std::vector<Program> programs;
+    for (std::size_t i = 0; i < n; ++i) {
+      std::vector<SlotBounds> bounds;
+      for (SlotIndex s = 0; s < slots; ++s) {
+        const std::int64_t lo = small();
+        if (rng() % 4 != 0) bounds.push_back({s, lo, rng() % 3 != 0 ? lo : lo + small()});
+      }
+      programs.push_back(bounds_program(bounds));
+    }
+    std::vector<const Program*> pointers;
+    for (const Program& p : programs) pointers.push_back(&p);
+    Dispatch dispatch{pointers};
+    Dispatch grown;
+    for (const Program& p : programs) {
+      Dispatch copy = grown;
+      copy.append(p);
+      grown = std::move(copy);
+    }
+    CHECK(dispatch.size() == n);
+    for (int k = 0; k < 60; ++k) {
+      Snapshot s(slots);
+      for (SlotIndex i = 0; i < slots; ++i)
+        if (rng() % 10 != 0) s.set(i, small());
+      const std::int32_t expected = scan(programs, s);
+      CHECK(dispatch.find(s) == expected);
+      CHECK(grown.find(s) == expected);
+      ++(expected < 0 ? misses : hits);
+    }
+  }
+  CHECK(hits > 1000);
+  CHECK(misses > 1000);
+}
+
+TEST_CASE("thousands of exact entries, and one general entry in front or behind") {
+  std::vector<Program> programs;
+  for (std::int64_t i = 0; i < 5000; ++i) programs.push_back(bounds_program({{0, i, i}, {1, i % 7, i % 7}}));
+  std::vector<const Program*> pointers;
+  for (const Program& p : programs) pointers.push_back(&p);
+  const Program general = bounds_program({{0, 100, 200}});
+  pointers.push_back(&general);
+  const Dispatch behind{pointers};
+  std::rotate(pointers.begin(), pointers.end() - 1, pointers.end());
+  const Dispatch front{pointers};
+  Snapshot s(2);
+  for (std::int64_t i = 0; i < 5000; ++i) {
+    s.set(0, i), s.set(1, i % 7);
+    CHECK(behind.find(s) == i);
+    CHECK(front.find(s) == (i >= 100 && i <= 200 ? 0 : i + 1));
+  }
+  s.set(0, 150), s.set(1, 9);
+  CHECK(behind.find(s) == 5000);
+  s.set(0, 99);
+  CHECK(behind.find(s) == Dispatch::kMiss);
+  CHECK(behind.bytes() < 5000 * 100);
+}
+
+TEST_CASE("more sets of pinned slots than are hashed are scanned") {
+  std::vector<Program> programs;
+  for (SlotIndex i = 0; i < 40; ++i) programs.push_back(bounds_program({{i, 7, 7}}));
+  std::vector<const Program*> pointers;
+  for (const Program& p : programs) pointers.push_back(&p);
+  const Dispatch d{pointers};
+  Snapshot s(40);
+  for (SlotIndex i = 40; i-- > 0;) {
+    s.set(i, 7);
+    CHECK(d.find(s) == static_cast<std::int32_t>(i));
+  }
+}
+
+TEST_CASE("a dispatch of nothing misses") {
+  const Dispatch d;
+  CHECK(d.find(SnapshotView{}) == Dispatch::kMiss);
+  CHECK(d.size() == 0);
+}
