@@ -56,7 +56,7 @@ Result<const Model*> ModelRegistry::require(std::string_view name) const {
     for (const auto& m : models_)
       if (const std::size_t d = distance(name, m->name()); d < best) best = d, nearest = m.get();
   if (nearest != nullptr) message += "; did you mean `" + std::string(nearest->name()) + "`?";
-  message += " Models:";
+  message += nearest != nullptr ? " Models:" : "; models:";
   for (const auto& m : models_) message += ' ' + std::string(m->name());
   return Error{std::move(message)};
 }
