@@ -21,10 +21,14 @@ using Id = std::uint32_t;
 // Hash-consed SMT terms.
 class Terms {
  public:
+  Terms() {
+    leaf("true");
+    leaf("false");
+  }
   Id leaf(std::string text) { return intern(std::move(text), {}); }
   Id make(std::string_view op, std::vector<Id> args) { return intern(std::string(op), std::move(args)); }
-  Id yes() { return leaf("true"); }
-  Id no() { return leaf("false"); }
+  Id yes() const { return 0; }
+  Id no() const { return 1; }
 
   Id conj(std::vector<Id> parts) { return gather("and", std::move(parts), yes(), no()); }
   Id disj(std::vector<Id> parts) { return gather("or", std::move(parts), no(), yes()); }
@@ -241,13 +245,15 @@ class Translation {
     if (divisor.is_int() && divisor.integer().sign() > 0) return t_.make("div", {a, b});
     const Id other = t_.make("div", {minus(a), divisor.is_int() ? integer(-divisor.integer()) : minus(b)});
     if (divisor.is_int()) return other;
-    return t_.choose(t_.make(">", {b, t_.leaf("0")}), t_.make("div", {a, b}), other);
+    const Id positive = t_.make(">", {b, t_.leaf("0")}), same = t_.make("div", {a, b});
+    return t_.choose(positive, same, other);
   }
   Id floor_mod(Id a, Expr divisor, Id b) {
     if (divisor.is_int() && divisor.integer().sign() > 0) return t_.make("mod", {a, b});
     const Id other = minus(t_.make("mod", {minus(a), divisor.is_int() ? integer(-divisor.integer()) : minus(b)}));
     if (divisor.is_int()) return other;
-    return t_.choose(t_.make(">", {b, t_.leaf("0")}), t_.make("mod", {a, b}), other);
+    const Id positive = t_.make(">", {b, t_.leaf("0")}), same = t_.make("mod", {a, b});
+    return t_.choose(positive, same, other);
   }
   Id power(Id base, unsigned exponent) {
     if (exponent == 0) return t_.leaf("1");
@@ -307,8 +313,10 @@ class Translation {
         return strict(d, t_.make(">", v));
       case Op::Ge:
         return strict(d, t_.make(">=", v));
-      case Op::Divides:
-        return strict(t_.conj({d, nonzero(e[0])}), t_.make("=", {t_.make("mod", {v[1], v[0]}), t_.leaf("0")}));
+      case Op::Divides: {
+        const Id nonzero_too = t_.conj({d, nonzero(e[0])});
+        return strict(nonzero_too, t_.make("=", {t_.make("mod", {v[1], v[0]}), t_.leaf("0")}));
+      }
       case Op::In: {
         std::vector<Id> hits;
         for (std::size_t i = 1; i < v.size(); ++i) hits.push_back(equal(sort, v[0], v[i]));
