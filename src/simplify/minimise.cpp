@@ -32,6 +32,7 @@ class Minimiser {
     }
     state_.assign(items_.size(), State::kept);
     reasons_.resize(items_.size());
+    resolved_.assign(items_.size(), 0);
     order_.resize(items_.size());
     std::iota(order_.begin(), order_.end(), std::size_t{0});
     // Dearest first; of equally dear ones the later goes first, so that the earlier stays.
@@ -226,7 +227,8 @@ class Minimiser {
 
   void drop_in_component(const std::vector<std::size_t>& component, const std::vector<FactId>& facts) {
     ModelSearch search = make_search(component, facts);
-    if (!search.find_base() && component.size() <= kMaxPremises) {
+    const bool known = !options_.witness.empty() && search.set_base(options_.witness);
+    if (!known && !search.find_base() && component.size() <= kMaxPremises) {
       std::vector<Expr> all;
       for (const std::size_t i : component) all.push_back(items_[i].raw);
       const SatResult sat = questions_.satisfiable(all);
@@ -257,6 +259,14 @@ class Minimiser {
       for (const std::size_t p : answer.premises) reason.guards.push_back(near[p]);
       drop(i, std::move(reason));
       search.deactivate(k);
+    }
+    // Why each went, in guards that stay, and no more of them than needed.
+    std::unordered_map<std::size_t, std::size_t> position;
+    for (std::size_t k = 0; k < component.size(); ++k) position[component[k]] = k;
+    for (const std::size_t i : component) {
+      if (state_[i] != State::dropped) continue;
+      resolve(i);
+      minimise_reason(i, search, position, component.size());
     }
   }
 
@@ -317,10 +327,22 @@ class Minimiser {
     ModelSearch search(ctx_, slots, constraints);
     for (std::size_t k = 0; k < component.size(); ++k)
       for (const auto& [x, set] : items_[component[k]].slots) {
-        const auto out = subtract(questions_.domain(x), set);
+        const auto out = subtract(others_about(x, component[k]), set);
         if (out && !out->is_empty()) search.set_outside(k, at.at(x), out->samples(6));
       }
     return search;
+  }
+
+  // What facts and the other kept guards about slot x alone allow.
+  IntSet others_about(Expr x, std::size_t except) {
+    IntSet out = questions_.domain(x);
+    const SlotGuards& s = slots_.at(x);
+    if (s.sets.size() > 64) return out;
+    for (const auto& [i, set] : s.sets) {
+      if (i == except || state_[i] == State::dropped) continue;
+      if (auto both = intersect(out, *set)) out = std::move(*both);
+    }
+    return out;
   }
 
   ModelSearch::Slot make_slot(Expr s) {
@@ -446,19 +468,23 @@ class Minimiser {
     return !items_[i].symbols.empty() && root(symbol_id(items_[i].symbols[0])) == root(symbol_id(x));
   }
 
-  // Leaves out reasons that are not needed, by asking again.
-  void minimise_reason(std::size_t i) {
+  // Leaves out reasons that are not needed: those without which values are found that break guard i stay unasked.
+  void minimise_reason(std::size_t i, ModelSearch& search, const std::unordered_map<std::size_t, std::size_t>& position,
+                       std::size_t guards) {
     Reason& reason = reasons_[i];
-    if (reason.stage == "canonical" || reason.stage == "set") return;
-    if (reason.guards.size() < 2 || reason.guards.size() > kMaxReasons) return;
+    if (reason.guards.empty() || reason.guards.size() > kMaxReasons) return;
     for (std::size_t k = reason.guards.size(); k-- > 0;) {
       std::vector<Expr> premises;
       std::vector<std::size_t> ids;
+      std::vector<std::size_t> active;
       for (std::size_t j = 0; j < reason.guards.size(); ++j) {
         if (j == k) continue;
         premises.push_back(items_[reason.guards[j]].raw);
         ids.push_back(reason.guards[j]);
+        active.push_back(position.at(reason.guards[j]));
       }
+      search.activate_only(active, guards);
+      if (search.is_needed(position.at(i))) continue;
       const Questions::Answer answer = questions_.implied(premises, items_[i].raw);
       if (!answer.proved()) continue;
       std::vector<std::size_t> fewer;
@@ -474,14 +500,11 @@ class Minimiser {
   Minimised finish() {
     Minimised out;
     if (contradictory_) return finish_contradictory();
-    resolved_.assign(items_.size(), 0);
     for (std::size_t i = 0; i < items_.size(); ++i)
       if (state_[i] == State::kept) out.kept.push_back(i);
-    questions_.refill();
     for (std::size_t i = 0; i < items_.size(); ++i) {
       if (state_[i] == State::kept) continue;
       resolve(i);
-      minimise_reason(i);
       Reason& r = reasons_[i];
       DroppedGuard d;
       d.guard = i;

@@ -1,13 +1,15 @@
 #include "simplify/model_search.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <unordered_map>
 
 namespace dimgate::simplify {
 
 namespace {
 
-constexpr std::uint64_t kBaseSteps = 40'000;   // evaluations while looking for a first point, plus per constraint
+constexpr std::uint64_t kBaseSteps = 40'000;   // evaluations while looking for a first point ...
+constexpr std::uint64_t kBaseStepsEach = 600;  // ... and this many more for each constraint
 constexpr std::uint64_t kNeededSteps = 3'000;  // evaluations to show that one guard is needed
 constexpr int kRepairDepth = 4;
 
@@ -155,29 +157,75 @@ bool ModelSearch::set_base(const std::vector<std::pair<Expr, Value>>& model) {
 }
 
 bool ModelSearch::find_base() {
-  for (std::uint32_t i = 0; i < slots_.size(); ++i) {
-    if (slots_[i].start.empty()) return false;
-    assign(i, slots_[i].start[0]);
+  std::uint64_t steps = kBaseSteps + kBaseStepsEach * constraints_.size();
+  for (std::size_t round = 0; round < 4 && steps > 0; ++round) {
+    for (std::uint32_t i = 0; i < slots_.size(); ++i) {
+      if (slots_[i].start.empty()) return false;
+      assign(i, slots_[i].start[round % slots_[i].start.size()]);
+    }
+    if (settle(steps)) return has_base_ = true;
   }
-  std::uint64_t steps = kBaseSteps + 200 * constraints_.size();
-  for (std::size_t round = 0; round < 4; ++round) {
-    bool all = true;
-    for (std::size_t c = 0; c < constraints_.size(); ++c) {
-      if (active_[c] == 0 || holds(c)) continue;
-      all = false;
-      if (!repair(c, {}, steps) && steps == 0) return false;
+  return false;
+}
+
+// Min-conflicts: repeatedly takes a broken constraint and makes it true by the change of one slot that breaks the
+// fewest others; a slot that was just changed rests for some turns.
+bool ModelSearch::settle(std::uint64_t& steps) {
+  std::deque<std::size_t> broken;
+  std::vector<char> queued(constraints_.size(), 0);
+  const auto enqueue = [&](std::size_t c) {
+    if (queued[c] != 0) return;
+    queued[c] = 1;
+    broken.push_back(c);
+  };
+  for (std::size_t c = 0; c < constraints_.size(); ++c)
+    if (active_[c] != 0 && !holds(c)) enqueue(c);
+  std::vector<std::uint64_t> rests_until(slots_.size(), 0);
+  std::vector<std::int64_t> values;
+  std::vector<std::size_t> more;
+  for (std::uint64_t turn = 1; !broken.empty() && steps > 0; ++turn) {
+    const std::size_t c = broken.front();
+    broken.pop_front();
+    queued[c] = 0;
+    if (holds(c)) continue;
+    std::uint32_t best_slot = 0;
+    std::int64_t best_value = 0;
+    std::size_t best_broken = ~std::size_t{0};
+    for (const bool tired : {false, true}) {
+      for (const std::uint32_t s : constraints_[c].slots) {
+        if (!tired && rests_until[s] > turn) continue;
+        candidates(constraints_[c], s, values);
+        const std::int64_t old = value_[s];
+        for (const std::int64_t v : values) {
+          assign(s, v);
+          steps -= std::min<std::uint64_t>(steps, 1);
+          if (!holds(c)) continue;
+          const std::size_t n = count_broken(s, c, best_broken, nullptr);
+          steps -= std::min<std::uint64_t>(steps, touching_[s].size());
+          if (n >= best_broken) continue;
+          best_broken = n;
+          best_slot = s;
+          best_value = v;
+        }
+        assign(s, old);
+      }
+      if (best_broken != ~std::size_t{0}) break;
     }
-    if (all) return has_base_ = true;
-    // Start elsewhere for the slots of what is still broken.
-    for (std::size_t c = 0; c < constraints_.size(); ++c) {
-      if (active_[c] == 0 || holds(c)) continue;
-      for (const std::uint32_t s : constraints_[c].slots)
-        assign(s, slots_[s].start[(round + 1) % slots_[s].start.size()]);
-    }
+    if (best_broken == ~std::size_t{0}) return false;  // no single slot makes it true
+    assign(best_slot, best_value);
+    rests_until[best_slot] = turn + 3;
+    more.clear();
+    count_broken(best_slot, c, ~std::size_t{0}, &more);
+    for (const std::size_t d : more) enqueue(d);
   }
   for (std::size_t c = 0; c < constraints_.size(); ++c)
     if (active_[c] != 0 && !holds(c)) return false;
-  return has_base_ = true;
+  return true;
+}
+
+void ModelSearch::activate_only(std::span<const std::size_t> listed, std::size_t always) {
+  std::fill(active_.begin(), active_.begin() + static_cast<std::ptrdiff_t>(always), char{0});
+  for (const std::size_t i : listed) active_[i] = 1;
 }
 
 // Makes constraint `failing` true without touching frozen slots, following up what that breaks; all or nothing.

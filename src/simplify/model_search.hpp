@@ -36,6 +36,8 @@ class ModelSearch {
   void set_outside(std::size_t i, std::size_t slot, std::vector<std::int64_t> values);
   /// A constraint that was dropped binds no more.
   void deactivate(std::size_t i) { active_[i] = 0; }
+  /// Only `listed` constraints and those from `always` on bind, from now on.
+  void activate_only(std::span<const std::size_t> listed, std::size_t always);
 
  private:
   struct Difference {  // lhs - rhs of a comparison inside a constraint
@@ -49,6 +51,7 @@ class ModelSearch {
     std::vector<std::pair<std::uint32_t, std::vector<std::int64_t>>> outside;
   };
   [[nodiscard]] bool holds(std::size_t c);
+  bool settle(std::uint64_t& steps);
   bool repair(std::size_t failing, std::span<const std::uint32_t> frozen, std::uint64_t& steps);
   void candidates(const Constraint& c, std::uint32_t slot, std::vector<std::int64_t>& out);
   void assign(std::uint32_t slot, std::int64_t v);
