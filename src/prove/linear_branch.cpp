@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "prove/linear_basis.hpp"
+
 namespace dimgate::linear {
 namespace {
 
@@ -17,7 +19,8 @@ bool narrow(const T& a) {
 
 template <class T>
 Outcome BranchAndCut<T>::run(const Rows& rows, Reasons& reasons, std::uint64_t nodes, std::uint64_t& steps) {
-  Outcome o = load(rows);
+  Outcome o = load(rows, tableau_, column_of_, place_);
+  integers_ = static_cast<Var>(column_of_.size());
   if (o == Outcome::feasible) o = tableau_.feasible(steps);
   if (o == Outcome::feasible) o = cut(reasons, steps);
   if (o == Outcome::conflict) conflict_ = tableau_.conflict();
@@ -27,33 +30,6 @@ Outcome BranchAndCut<T>::run(const Rows& rows, Reasons& reasons, std::uint64_t n
     o = branch(nodes, steps);
   if (o == Outcome::feasible) read_values(rows);
   return o;
-}
-
-template <class T>
-Outcome BranchAndCut<T>::load(const Rows& rows) {
-  tableau_.clear();
-  column_of_.clear();
-  bool& wide = tableau_.wide_flag();
-  std::vector<Var> var_of(rows.columns());
-  for (std::size_t j = 0; j < rows.columns(); ++j) {
-    if (!rows.column_alive(j)) continue;
-    var_of[j] = tableau_.add_variable();
-    column_of_.push_back(j);
-  }
-  integers_ = static_cast<Var>(column_of_.size());
-  for (std::size_t i = 0; i < rows.rows().size(); ++i) {
-    const Rows::Row& row = rows.rows()[i];
-    if (!row.alive) continue;
-    terms_.clear();
-    for (const std::size_t j : column_of_)
-      if (const Integer& c = rows.coefficient(i, j); !c.is_zero())
-        terms_.push_back({var_of[j], from_integer<T>(c, wide)});
-    const Var x = terms_.size() == 1 ? terms_[0].var : tableau_.add_sum(terms_);  // a single coefficient is 1
-    if (row.lo.present) tableau_.at_least(x, from_integer<T>(row.lo.value, wide), row.lo.reason);
-    if (row.hi.present) tableau_.at_most(x, from_integer<T>(row.hi.value, wide), row.hi.reason);
-  }
-  if (wide) return Outcome::too_wide;
-  return tableau_.settle();
 }
 
 // unbounded: a row alone is contradictory over the integers (conflict_ says why).

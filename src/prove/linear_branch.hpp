@@ -37,7 +37,6 @@ class BranchAndCut {
     std::vector<Reason> core;  // of the side x <= floor, without this branch
   };
 
-  Outcome load(const Rows& rows);
   Outcome cut(Reasons& reasons, std::uint64_t& steps);
   Outcome cut_row(Var x, Reasons& reasons, bool& added);
   Outcome branch(std::uint64_t nodes, std::uint64_t& steps);
@@ -48,6 +47,7 @@ class BranchAndCut {
   Tableau<T> tableau_;
   Var integers_ = 0;  // the first variables are the columns
   std::vector<std::size_t> column_of_;
+  std::vector<Var> place_;
   std::vector<typename Tableau<T>::Term> terms_;
   std::vector<Reason> parts_, conflict_;
   std::vector<Node> stack_;

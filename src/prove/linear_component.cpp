@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "prove/linear_basis.hpp"
+
 namespace dimgate::linear {
 namespace {
 
@@ -91,7 +93,17 @@ Outcome Component::search_bounded(std::uint64_t& steps) {
     for (std::size_t j = 0; j < rows_.columns(); ++j)
       bounded_.coefficient(bounded_.rows().size() - 1, j) = rows_.coefficient(i, j);
   }
+  // Rational bounds show equalities that only several rows imply: each that is solved is a column less.
+  for (std::size_t round = 0; round <= rows_.columns(); ++round) {
+    Outcome o = tighten(bounded_, reasons_, conflict_, steps);
+    if (o != Outcome::feasible) return o;
+    if (!bounded_.has_equality()) break;
+    o = bounded_.reduce(steps);
+    if (o == Outcome::conflict) conflict_ = bounded_.conflict();
+    if (o != Outcome::feasible) return o;
+  }
   bounded_.compress(steps);
+  reduce_basis(bounded_, steps);
   const Outcome o = search(bounded_, kAllNodes, steps);
   if (o != Outcome::feasible) return o;
   std::vector<Integer> base;

@@ -67,7 +67,6 @@ std::size_t Rows::least_column(std::size_t row) const {
   return best;
 }
 
-// column[from] -= times * column[what]: the variable of `what` becomes itself plus times * that of `from`.
 void Rows::subtract_column(std::size_t from, std::size_t what, const Integer& times, std::uint64_t& steps) {
   steps -= std::min<std::uint64_t>(steps, 1);
   for (std::size_t i = 0; i < rows_.size(); ++i)
@@ -152,6 +151,12 @@ Outcome Rows::merge_parallel() {
   return Outcome::feasible;
 }
 
+bool Rows::has_equality() const {
+  return std::any_of(rows_.begin(), rows_.end(), [](const Row& row) {
+    return row.alive && row.lo.present && row.hi.present && row.lo.value == row.hi.value;
+  });
+}
+
 Outcome Rows::reduce(std::uint64_t& steps) {
   for (std::size_t i = 0; i < rows_.size(); ++i)
     if (const Outcome o = normalise(i); o != Outcome::feasible) return o;
@@ -168,10 +173,7 @@ Outcome Rows::reduce(std::uint64_t& steps) {
     }
     if (chosen == rows_.size()) {
       if (const Outcome o = merge_parallel(); o != Outcome::feasible) return o;
-      const bool again = std::any_of(rows_.begin(), rows_.end(), [](const Row& row) {
-        return row.alive && row.lo.present && row.hi.present && row.lo.value == row.hi.value;
-      });
-      if (!again) return Outcome::feasible;
+      if (!has_equality()) return Outcome::feasible;
       continue;
     }
     if (const Outcome o = substitute(chosen, steps); o != Outcome::feasible) return o;
@@ -199,8 +201,21 @@ void Rows::compress(std::uint64_t& steps) {
   }
   for (std::size_t j = 0; j < columns_; ++j)
     if (!pivot[j]) column_alive_[j] = false;
+  fix_signs();
+}
+
+void Rows::fix_signs() {
   for (std::size_t i = 0; i < rows_.size(); ++i)
-    if (rows_[i].alive) normalise(i);  // only signs: unimodular operations keep the gcd
+    if (rows_[i].alive) normalise(i);  // nothing else to do: unimodular operations keep the gcd
+}
+
+void Rows::swap_columns(std::size_t a, std::size_t b) {
+  if (a == b) return;
+  for (std::size_t i = 0; i < rows_.size(); ++i) std::swap(coefficient(i, a), coefficient(i, b));
+  for (std::size_t i = 0; i < columns_; ++i) {
+    Integer* m = &map_[i * (columns_ + 1)];
+    std::swap(m[a], m[b]);
+  }
 }
 
 void Rows::lift(std::span<const Integer> columns, std::vector<Integer>& variables) const {

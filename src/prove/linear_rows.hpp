@@ -46,19 +46,26 @@ class Rows {
   /// Columns that are still variables.
   [[nodiscard]] bool column_alive(std::size_t column) const { return column_alive_[column]; }
 
+  [[nodiscard]] bool has_equality() const;
   /// Solves and substitutes the equalities: feasible (nothing found against it), conflict or out_of_steps.
   Outcome reduce(std::uint64_t& steps);
   [[nodiscard]] const std::vector<Reason>& conflict() const { return conflict_; }
   /// Unimodular column operations after which the rows are zero outside as few columns as their rank; the others die
   /// (their variables are free: 0).
   void compress(std::uint64_t& steps);
+  /// A stronger side for a row (a consequence of the others).
+  void bound(std::size_t row, bool upper, Side side) { (upper ? rows_[row].hi : rows_[row].lo) = std::move(side); }
+  /// column[from] -= times * column[what]: the variable of `what` becomes itself plus times * that of `from`.
+  void subtract_column(std::size_t from, std::size_t what, const Integer& times, std::uint64_t& steps);
+  void swap_columns(std::size_t a, std::size_t b);
+  /// Makes the first coefficient of each row positive after column operations.
+  void fix_signs();
   /// The values of the variables given to reset() from those of the columns alive.
   void lift(std::span<const Integer> columns, std::vector<Integer>& variables) const;
 
  private:
   Outcome normalise(std::size_t row);
   Outcome substitute(std::size_t equality, std::uint64_t& steps);
-  void subtract_column(std::size_t from, std::size_t what, const Integer& times, std::uint64_t& steps);
   std::size_t least_column(std::size_t row) const;
   Outcome merge_parallel();
   void fail(std::initializer_list<Reason> why) { conflict_.assign(why.begin(), why.end()); }

@@ -151,6 +151,67 @@ TEST_CASE("unbounded systems without integer points end") {
         Status::sat);
 }
 
+TEST_CASE("thin bodies in which branching alone does not end") {
+  // Cornuejols, Urbaniak, Weismantel & Wolsey (1997), cuww1: the Frobenius number of the coefficients.
+  LinearSystem frobenius = system(5, {{{12223, 12224, 36674, 61119, 85569}, '=', 89643481}});
+  for (std::size_t i = 0; i < 5; ++i) {
+    std::vector<std::int64_t> unit(5, 0);
+    unit[i] = 1;
+    frobenius.constraints.push_back({unit, '>', 0});
+  }
+  CHECK(decide_and_verify(frobenius) == Status::unsat);
+  frobenius.constraints[0].bound = 89643482;
+  CHECK(decide_and_verify(frobenius) == Status::sat);
+  // A sliver along x - 1 == y.
+  const std::int64_t lowest = std::numeric_limits<std::int64_t>::min(),
+                     highest = std::numeric_limits<std::int64_t>::max();
+  LinearCore core;
+  const auto x = core.new_variable(), y = core.new_variable();
+  core.at_least(std::vector<LinearTerm>{{x, lowest}, {y, highest}}, lowest, 0);
+  core.at_least(std::vector<LinearTerm>{{x, highest}, {y, lowest}}, highest, 1);
+  core.at_least(std::vector<LinearTerm>{{x, 1}}, lowest, 2);
+  core.at_most(std::vector<LinearTerm>{{y, 1}}, -2, 3);
+  REQUIRE(decide(core) == Status::sat);
+  CHECK(core.value(x) * lowest + core.value(y) * highest >= Integer(lowest));
+  CHECK(core.value(x) * highest + core.value(y) * lowest >= Integer(highest));
+  CHECK(core.value(y) <= -2);
+  // Strips between neighbouring multiples, far from the origin, along a long primitive direction.
+  for (const std::int64_t scale : {1009, 65537, 1000003}) {
+    CAPTURE(scale);
+    LinearSystem strip = system(
+        3,
+        {{{2 * scale, -2 * (scale - 2), 2}, '>', 3}, {{2 * scale, -2 * (scale - 2), 4}, '<', 3}, {{0, 0, 1}, '>', 0}});
+    add_box(strip, 0, 1'000'000'000);
+    CHECK(decide_and_verify(strip) == Status::unsat);
+    strip.constraints[1].bound = 4;
+    CHECK(decide_and_verify(strip) == Status::sat);
+  }
+}
+
+TEST_CASE("market splits: equalities over bits that no solution meets") {
+  std::mt19937_64 random(6);
+  int unsat = 0;
+  for (int round = 0; round < 6; ++round) {
+    constexpr std::size_t kRows = 2, kBits = 10;
+    LinearSystem s{kBits, {}};
+    for (std::size_t i = 0; i < kRows; ++i) {
+      LinearConstraint c{{}, '=', 0};
+      for (std::size_t j = 0; j < kBits; ++j) c.coefficients.push_back(static_cast<std::int64_t>(random() % 100));
+      for (const std::int64_t v : c.coefficients) c.bound += v;
+      c.bound /= 2;
+      s.constraints.push_back(std::move(c));
+    }
+    add_box(s, 0, 1);
+    bool any = false;
+    each_point(kBits, 0, 1, [&](const std::vector<std::int64_t>& x) { return !(any = holds(s, x)); });
+    LinearCore core;
+    load(core, s);
+    CHECK(decide(core) == (any ? Status::sat : Status::unsat));
+    unsat += any ? 0 : 1;
+  }
+  CHECK(unsat > 2);
+}
+
 TEST_CASE("random systems in a box: status, model and core against enumeration") {
   std::mt19937_64 random(20240611);
   int sat = 0, unsat = 0;
