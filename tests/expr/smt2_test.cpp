@@ -101,7 +101,7 @@ TEST_CASE("random formulas and terms, evaluated as SMT-LIB") {
               lines += x.is_true() ? "true" : "false";
               break;
             case Value::Kind::floating:
-              lines += std::to_string(x.bits);
+              lines += "bv" + std::to_string(x.bits);
               break;
             case Value::Kind::enumeration:
               lines += std::to_string(ctx.enumeration(x.name).index());
