@@ -4,6 +4,7 @@
 // hints, constants, or one symbol for several dims. It uses the public headers only (docs/examples/models).
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -25,6 +26,8 @@ struct ModelDim {
   std::vector<std::string> bindings;
   /// The same for traces joined by --batch ("max(ContextTokens)", "count()"); empty: as `bindings`.
   std::vector<std::string> batched_bindings = {};
+  /// A value to trace with where no call is at hand.
+  std::int64_t example = 2;
 };
 
 class Model {
@@ -34,6 +37,8 @@ class Model {
   /// One line for people.
   [[nodiscard]] virtual std::string_view summary() const = 0;
   [[nodiscard]] virtual std::span<const ModelDim> dims() const = 0;
+  /// Calls that between them take the model's branches, one value a dim; by default the dims' examples.
+  [[nodiscard]] virtual std::vector<std::vector<std::int64_t>> examples() const;
   /// Facts over the dims that callers keep (the frame's precondition), as text. None by default.
   [[nodiscard]] virtual std::vector<std::string> facts() const { return {}; }
   /// Appends the program for `dims` (one SymInt each, in the order of `dims()`) and its outputs. Throws ShapeError

@@ -1,4 +1,4 @@
-// The registry of models.
+// Models and their registry.
 #include "dimgate/model.hpp"
 
 #include <algorithm>
@@ -24,6 +24,12 @@ std::size_t distance(std::string_view a, std::string_view b) {
 }
 
 }  // namespace
+
+std::vector<std::vector<std::int64_t>> Model::examples() const {
+  std::vector<std::int64_t> one;
+  for (const ModelDim& d : dims()) one.push_back(d.example);
+  return {std::move(one)};
+}
 
 void ModelRegistry::add(std::unique_ptr<Model> model) {
   const auto at = std::lower_bound(models_.begin(), models_.end(), model->name(),

@@ -16,7 +16,8 @@ class DecoderKv final : public NamedModel {
                      "new tokens",
                      {"ContextTokens", "num_prefill_tokens"},
                      {"max(ContextTokens)", "max(num_prefill_tokens)"}},
-                    {"P", "keys.size()[2]", "cached tokens", {"0"}}}) {}
+                    {"P", "keys.size()[2]", "cached tokens", {"0"}, {}, 0}},
+                   {{1, 374, 0}, {1, 1, 374}, {1, 3, 374}}) {}
 
   void trace(Tracer& t, std::span<const SymInt> dims) const override {
     constexpr int features = 32, heads = 4, size = features / heads;

@@ -44,7 +44,9 @@ class TinyLm final : public NamedModel {
 /// Pads the prompt to a multiple of 8 first, and cuts the result back.
 class BertPadded final : public NamedModel {
  public:
-  BertPadded() : NamedModel("bert_padded", "tiny_lm on prompts padded to a multiple of 8", language_dims()) {}
+  BertPadded()
+      : NamedModel("bert_padded", "tiny_lm on prompts padded to a multiple of 8", language_dims(),
+                   {{2, 374}, {2, 376}}) {}
   void trace(Tracer& t, std::span<const SymInt> dims) const override {
     SymTensor ids = t.input("ids", {dims[0], dims[1]}, "int64");
     const SymInt n = ids.size(1);
@@ -59,7 +61,8 @@ class BertPadded final : public NamedModel {
 class Moe final : public NamedModel {
  public:
   Moe(std::string name, std::string summary, bool chunked)
-      : NamedModel(std::move(name), std::move(summary), language_dims()), chunked_(chunked) {}
+      : NamedModel(std::move(name), std::move(summary), language_dims(), {{2, 374}, {2, 879}, {2, 4808}}),
+        chunked_(chunked) {}
   void trace(Tracer& t, std::span<const SymInt> dims) const override {
     const SymTensor ids = t.input("ids", {dims[0], dims[1]}, "int64");
     const SymTensor x = embedding(ids, "emb", kWords, kFeatures);

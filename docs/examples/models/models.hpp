@@ -23,15 +23,21 @@ void register_video(ModelRegistry& registry);
 /// A model with its names given at construction.
 class NamedModel : public Model {
  public:
-  NamedModel(std::string name, std::string summary, std::vector<ModelDim> dims)
-      : name_(std::move(name)), summary_(std::move(summary)), dims_(std::move(dims)) {}
+  /// `examples`: calls that between them take every branch.
+  NamedModel(std::string name, std::string summary, std::vector<ModelDim> dims,
+             std::vector<std::vector<std::int64_t>> examples = {})
+      : name_(std::move(name)), summary_(std::move(summary)), dims_(std::move(dims)), examples_(std::move(examples)) {}
   [[nodiscard]] std::string_view name() const override { return name_; }
   [[nodiscard]] std::string_view summary() const override { return summary_; }
   [[nodiscard]] std::span<const ModelDim> dims() const override { return dims_; }
+  [[nodiscard]] std::vector<std::vector<std::int64_t>> examples() const override {
+    return examples_.empty() ? Model::examples() : examples_;
+  }
 
  private:
   std::string name_, summary_;
   std::vector<ModelDim> dims_;
+  std::vector<std::vector<std::int64_t>> examples_;
 };
 
 /// B and L of `ids`, bound to the shipped traces' prompt lengths.

@@ -9,7 +9,11 @@ namespace {
 class UNet final : public NamedModel {
  public:
   UNet(std::string name, std::string summary, int halvings, bool pad)
-      : NamedModel(std::move(name), std::move(summary), image_dims()), halvings_(halvings), pad_(pad) {}
+      : NamedModel(std::move(name), std::move(summary), image_dims(),
+                   pad ? std::vector<std::vector<std::int64_t>>{{1, 3, 480, 640}, {1, 3, 427, 640}, {1, 3, 480, 427}}
+                       : std::vector<std::vector<std::int64_t>>{}),
+        halvings_(halvings),
+        pad_(pad) {}
 
   void trace(Tracer& t, std::span<const SymInt> dims) const override {
     SymTensor x = t.input("x", {dims[0], dims[1], dims[2], dims[3]});

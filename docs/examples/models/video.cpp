@@ -20,11 +20,12 @@ class Video final : public NamedModel {
  public:
   Video()
       : NamedModel("video", "3-d convolutions on clips that switch resolution",
-                   {{"B", "x.size()[0]", "batch", {"1"}},
-                    {"C", "x.size()[1]", "channels", {"3"}},
-                    {"T", "x.size()[2]", "frames", {"frames", "16"}},
-                    {"H", "x.size()[3]", "height", {"height"}},
-                    {"W", "x.size()[4]", "width", {"width"}}}) {}
+                   {{"B", "x.size()[0]", "batch", {"1"}, {}, 1},
+                    {"C", "x.size()[1]", "channels", {"3"}, {}, 3},
+                    {"T", "x.size()[2]", "frames", {"frames", "16"}, {}, 16},
+                    {"H", "x.size()[3]", "height", {"height"}, {}, 240},
+                    {"W", "x.size()[4]", "width", {"width"}, {}, 320}},
+                   {{1, 3, 16, 240, 320}, {1, 3, 16, 480, 640}}) {}
   void trace(Tracer& t, std::span<const SymInt> dims) const override {
     SymTensor x = t.input("x", {dims[0], dims[1], dims[2], dims[3], dims[4]});
     const SymInt h = x.size(3), w = x.size(4);

@@ -77,9 +77,9 @@ class LeNetStatic final : public NamedModel {
   LeNetStatic()
       : NamedModel("lenet_static", "LeNet, every size fixed",
                    {{"B", "x.size()[0]", "batch", {"1"}, {"count()"}},
-                    {"C", "x.size()[1]", "channels", {"1"}},
-                    {"H", "x.size()[2]", "height", {"28"}},
-                    {"W", "x.size()[3]", "width", {"28"}}}) {}
+                    {"C", "x.size()[1]", "channels", {"1"}, {}, 1},
+                    {"H", "x.size()[2]", "height", {"28"}, {}, 28},
+                    {"W", "x.size()[3]", "width", {"28"}, {}, 28}}) {}
   void trace(Tracer& t, std::span<const SymInt> dims) const override {
     Shape fixed;
     for (const SymInt& s : dims) fixed.emplace_back(s.to_int());
