@@ -349,13 +349,14 @@ class Minimiser {
     ModelSearch::Slot slot;
     slot.symbol = s;
     if (s.sort() == Sort::Bool) {
-      slot.allowed = IntSet::range(0, 1);
+      slot.domain = slot.allowed = IntSet::range(0, 1);
       slot.start = {1, 0};
       return slot;
     }
     if (s.sort() != Sort::Int) return slot;  // no values to try: such a component goes to the prover
     const auto it = slots_.find(s);
-    slot.allowed = it != slots_.end() ? it->second.kept : questions_.domain(s);
+    slot.domain = questions_.domain(s);
+    slot.allowed = it != slots_.end() ? it->second.kept : slot.domain;
     // Values that are neither special nor equal for all slots: a base in general position breaks few accidental
     // equalities.
     const std::int64_t generic = 40 + static_cast<std::int64_t>(slot_count_++ % 97);

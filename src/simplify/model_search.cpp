@@ -103,7 +103,8 @@ std::size_t ModelSearch::count_broken(std::uint32_t slot, std::size_t except, st
 void ModelSearch::candidates(const Constraint& c, std::uint32_t slot, std::vector<std::int64_t>& out) {
   out.clear();
   const auto offer = [&](std::int64_t v) {
-    if (v > IntSet::kFar || v < -IntSet::kFar || !slots_[slot].allowed.contains(v) || v == value_[slot]) return;
+    const IntSet& within = wide_ ? slots_[slot].domain : slots_[slot].allowed;
+    if (v > IntSet::kFar || v < -IntSet::kFar || v == value_[slot] || !within.contains(v)) return;
     if (std::find(out.begin(), out.end(), v) == out.end()) out.push_back(v);
   };
   const std::int64_t now = value_[slot];
@@ -226,6 +227,7 @@ bool ModelSearch::settle(std::uint64_t& steps) {
 void ModelSearch::activate_only(std::span<const std::size_t> listed, std::size_t always) {
   std::fill(active_.begin(), active_.begin() + static_cast<std::ptrdiff_t>(always), char{0});
   for (const std::size_t i : listed) active_[i] = 1;
+  wide_ = true;
 }
 
 // Makes constraint `failing` true without touching frozen slots, following up what that breaks; all or nothing.

@@ -19,7 +19,8 @@ class ModelSearch {
  public:
   struct Slot {
     Expr symbol;
-    IntSet allowed = IntSet::all();   // domain and the slot's own guards
+    IntSet domain = IntSet::all();    // by facts
+    IntSet allowed = IntSet::all();   // and by the slot's own guards
     std::vector<std::int64_t> start;  // values to start from, best first
   };
 
@@ -36,7 +37,7 @@ class ModelSearch {
   void set_outside(std::size_t i, std::size_t slot, std::vector<std::int64_t> values);
   /// A constraint that was dropped binds no more.
   void deactivate(std::size_t i) { active_[i] = 0; }
-  /// Only `listed` constraints and those from `always` on bind, from now on.
+  /// Only `listed` constraints and those from `always` on bind, from now on; slots are held to their domains only.
   void activate_only(std::span<const std::size_t> listed, std::size_t always);
 
  private:
@@ -66,6 +67,7 @@ class ModelSearch {
   Point point_;
   std::vector<Tape::Cell> stack_;
   bool has_base_ = false;
+  bool wide_ = false;  // guards about single slots may be inactive: try all of the domain
 };
 
 }  // namespace dimgate::simplify
