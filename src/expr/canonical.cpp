@@ -131,8 +131,8 @@ const Node* Canonicalizer::build_linear(const Node* root) {
           if (n->args()[j]->op == Op::IntConst) k *= *n->args()[j]->integer;
           else term = n->args()[j];
         }
-        coefficient[term != nullptr ? term : impl_.one] += k;
-        if (term == nullptr) terms.push_back({k, impl_.one}), coefficient[impl_.one] = 0;
+        if (term != nullptr) coefficient[term] += k;
+        else if (!k.is_zero()) terms.push_back({k, impl_.one});
       }
     }
   }

@@ -20,6 +20,13 @@
 //   f - k*(f//k) == r-> divides(k, f - r), 0 <= r < k, else false
 //   divides(k, e)    -> coefficients reduced mod k, gcd divided out, leading coefficient 1 where invertible
 //   negation normal form; and/or flattened, sorted, idempotent; bounds on one term merged
+// Derivations for all constants: floor(x/k) is the q with 0 <= x - k*q < k (k > 0; mirrored for k < 0).
+//   multiples leave: x = k*e + f, q = e + f//k:  x - k*q = f - k*(f//k), which is in range; the same with d for k.
+//   leading sign: floor(-y/k) = -ceil(y/k) and ceil(y/k) = floor((y + k - 1)/k).
+//   common factor: g*q <= (g*f + c)/k < g*q + g  <=>  q <= (f + c/g)/k  <=>  q <= (f + c//g)/k, as f, k, q are integers.
+//   nested: floor((floor(e/a) + c)/b) = floor(floor((e + a*c)/a)/b) = floor((e + a*c)/(a*b)), a, b > 0.
+//   bounds of quotients: e//k >= m <=> e >= k*m;  e//k <= m <=> e <= k*m + k - 1  (k > 0).
+//   congruences: coefficients mod k, and a unit u of Z/k, change neither side of k | e.
 // Every rule is proved and has an "applies" and a "does not apply" case in tests/expr/rules_test.cpp.
 #pragma once
 

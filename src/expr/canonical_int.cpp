@@ -24,7 +24,7 @@ Poly Canonicalizer::quotient(const Poly& p, const Poly& d) {
     const Integer k = ring_.constant_of(d);
     if (k.is_zero()) {
       Poly r;
-      ring_.add_carrier(r, ring_.carrier_of_divisor(impl_.zero));
+      ring_.require_nonzero(r, impl_.zero);
       return r;
     }
     return k.sign() < 0 ? quotient_by_constant(ring_.scale(p, -1), -k) : quotient_by_constant(p, k);
@@ -88,7 +88,7 @@ Poly Canonicalizer::quotient_by_term(Poly p, Poly d) {
     d = ring_.scale(d, -1);
   }
   const Node* divisor = ring_.node(d);
-  ring_.add_carrier(domain, ring_.carrier_of_divisor(divisor));
+  ring_.require_nonzero(domain, divisor);
   // p = d*e + f by long division on leading terms, kept only if it removes every multiple of d's leading term.
   Poly whole, rest = p;
   for (int step = 0; step < kDivisionSteps; ++step) {

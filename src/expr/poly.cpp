@@ -95,23 +95,44 @@ bool PolyRing::is_carrier(const Node* m) const {
   return (m->op == Op::FloorDiv || (m->op == Op::Mul && m->size == 2)) && m->args()[0] == impl_.zero;
 }
 
-const Node* PolyRing::carrier_of_divisor(const Node* d) const {
-  const Node* n = impl_.intern(Op::FloorDiv, Sort::Int, std::vector<const Node*>{impl_.zero, d});
+namespace {
+
+const Node* carrier(Context::Impl& impl, Op op, const Node* a, const Node* b) {
+  const Node* n = impl.intern(op, Sort::Int, std::vector<const Node*>{a, b});
   n->canon = n;
   return n;
+}
+
+// The carriers with the domain of a partial atom.
+void carriers_of(const PolyRing& ring, const Node* a, std::vector<const Node*>& out) {
+  Context::Impl& impl = ring.impl();
+  if (ring.is_carrier(a)) out.push_back(a);
+  else if (a->op == Op::FloorDiv && a->args()[0]->total && a->args()[1]->total) ring.divisor_carriers(a->args()[1], out);
+  else out.push_back(carrier(impl, Op::Mul, impl.zero, a));
+}
+
+}  // namespace
+
+void PolyRing::divisor_carriers(const Node* d, std::vector<const Node*>& out) const {
+  const Poly p = of(d);
+  if (!p.total || p.terms.empty()) {
+    out.push_back(carrier(impl_, Op::FloorDiv, impl_.zero, d));
+    return;
+  }
+  if (p.terms.size() == 1) {  // c*x*y != 0 where x != 0 and y != 0
+    const Factors f = factors(impl_, p.terms[0].m);
+    for (std::size_t i = 0; i < f.size; ++i)
+      if (i == 0 || f.begin[i] != f.begin[i - 1]) out.push_back(carrier(impl_, Op::FloorDiv, impl_.zero, f.begin[i]));
+    return;
+  }
+  Integer g = gcd(content(p), constant_of(p));
+  if (p.terms[0].c.sign() < 0) g = -g;
+  Poly primitive = p;
+  for (Term& t : primitive.terms) t.c = floor_div(t.c, g);
+  out.push_back(carrier(impl_, Op::FloorDiv, impl_.zero, node(primitive)));
 }
 
 namespace {
-
-// The carrier with the domain of a partial atom.
-const Node* carrier_of(const PolyRing& ring, const Node* a) {
-  Context::Impl& impl = ring.impl();
-  if (ring.is_carrier(a)) return a;
-  if (a->op == Op::FloorDiv && a->args()[0]->total && a->args()[1]->total) return ring.carrier_of_divisor(a->args()[1]);
-  const Node* n = impl.intern(Op::Mul, Sort::Int, std::vector<const Node*>{impl.zero, a});
-  n->canon = n;
-  return n;
-}
 
 // Calls f on each partial atom of p, carriers included.
 template <class F>
@@ -132,7 +153,7 @@ void PolyRing::normalise_carriers(Poly& p) const {
   std::vector<const Node*> covered, carriers;
   std::vector<Term> rest;
   partial_atoms(*this, p, [&](const Node* a) {
-    if (!is_carrier(a)) covered.push_back(carrier_of(*this, a));
+    if (!is_carrier(a)) carriers_of(*this, a, covered);
   });
   for (Term& t : p.terms) {
     if (t.m != impl_.one && is_carrier(t.m)) carriers.push_back(t.m);
@@ -149,7 +170,7 @@ void PolyRing::normalise_carriers(Poly& p) const {
   for (const Node* c : covered) nowhere = nowhere || (c->op == Op::FloorDiv && c->args()[1] == impl_.zero);
   if (nowhere) {  // undefined everywhere
     p.terms.clear();
-    kept = {carrier_of_divisor(impl_.zero)};
+    kept = {carrier(impl_, Op::FloorDiv, impl_.zero, impl_.zero)};
   }
   for (const Node* c : kept) p.terms.push_back({1, c});
   std::sort(p.terms.begin(), p.terms.end(), [&](const Term& a, const Term& b) { return order(a.m, b.m) < 0; });
@@ -159,13 +180,17 @@ void PolyRing::normalise_carriers(Poly& p) const {
 
 void PolyRing::keep_domain(Poly& p, const Poly& from) const {
   if (from.total) return;
-  partial_atoms(*this, from, [&](const Node* a) { p.terms.push_back({1, carrier_of(*this, a)}); });
+  std::vector<const Node*> carriers;
+  partial_atoms(*this, from, [&](const Node* a) { carriers_of(*this, a, carriers); });
+  for (const Node* c : carriers) p.terms.push_back({1, c});
   p.total = false;
   normalise_carriers(p);
 }
 
-void PolyRing::add_carrier(Poly& p, const Node* carrier) const {
-  p.terms.push_back({1, carrier});
+void PolyRing::require_nonzero(Poly& p, const Node* divisor) const {
+  std::vector<const Node*> carriers;
+  divisor_carriers(divisor, carriers);
+  for (const Node* c : carriers) p.terms.push_back({1, c});
   p.total = false;
   normalise_carriers(p);
 }

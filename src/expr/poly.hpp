@@ -59,9 +59,10 @@ class PolyRing {
   [[nodiscard]] bool has_only_carriers(const Poly& p) const;
   /// Adds carriers for the partial atoms of `from` that p no longer mentions.
   void keep_domain(Poly& p, const Poly& from) const;
-  void add_carrier(Poly& p, const Node* carrier) const;
-  /// 0//d, or the undefined term where d is the constant 0.
-  const Node* carrier_of_divisor(const Node* d) const;
+  /// Adds what makes p undefined where `divisor` is 0.
+  void require_nonzero(Poly& p, const Node* divisor) const;
+  /// Carriers that are defined exactly where d != 0: 0//d with d primitive, a product by its factors.
+  void divisor_carriers(const Node* d, std::vector<const Node*>& out) const;
   [[nodiscard]] bool is_carrier(const Node* m) const;
   /// Exact monomial quotient a/b, or null.
   const Node* divide_monomial(const Node* a, const Node* b) const;

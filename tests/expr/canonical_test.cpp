@@ -2,6 +2,7 @@
 // order of building.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "dimgate/expr.hpp"
@@ -89,6 +90,45 @@ TEST_CASE("canonical terms and formulas keep value and domain on a box with zero
     const Expr t = seed % 2 == 0 ? terms.term(4) : terms.formula(3);
     compare_on_box(ctx, t, ctx.canonical(t));
   }
+}
+
+TEST_CASE("constant products beside the constant 1") {  // once lost the 1
+  Context ctx;
+  CHECK(to_text(ctx, ctx.canonical(*parse(ctx, "2*1 + 2 - 1"))) == "3");
+  CHECK(to_text(ctx, ctx.canonical(*parse(ctx, "x + 3*1*2 + 1 + 1*1"))) == "x + 8");
+}
+
+TEST_CASE("deep, wide and shared terms take near-linear time and no stack") {
+  Context ctx;
+  const Expr x = ctx.symbol("x"), y = ctx.symbol("y");
+  Expr chain = x, minus = x, nest = x, logic = ctx.make(Op::Gt, {x, y}), doubled = x, ite = x, maxima = x;
+  for (int i = 0; i < 100'000; ++i) {
+    chain = ctx.make(Op::Add, {chain, i % 2 == 0 ? y : ctx.integer(i)});
+    minus = ctx.make(Op::Neg, {minus});
+    nest = ctx.make(Op::FloorDiv, {ctx.make(Op::Add, {nest, ctx.integer(1)}), ctx.integer(2)});
+    logic = ctx.make(i % 2 == 0 ? Op::And : Op::Or, {logic, ctx.make(Op::Eq, {x, ctx.integer(i)})});
+    ite = ctx.make(Op::Ite, {ctx.make(Op::Lt, {y, ctx.integer(i)}), ite, ctx.integer(i)});
+    maxima = ctx.make(Op::Max, {maxima, ctx.integer(i)});
+    if (i < 200) doubled = ctx.make(Op::Add, {doubled, doubled});
+  }
+  CHECK(to_text(ctx, ctx.canonical(minus)) == "x");
+  CHECK(to_text(ctx, ctx.canonical(maxima)) == "max(99999, x)");
+  CHECK(ctx.canonical(chain) == ctx.canonical(*parse(ctx, "x + 50000*y + 2500000000")));
+  CHECK(ctx.canonical(doubled) == ctx.canonical(ctx.make(Op::Mul, {ctx.integer(pow(Integer(2), 200)), x})));
+  CHECK(ctx.canonical(nest).sort() == Sort::Int);
+  CHECK(ctx.canonical(ctx.make(Op::Not, {logic})).sort() == Sort::Bool);
+  CHECK(ctx.canonical(ite).sort() == Sort::Int);
+  std::vector<Expr> sums, wide;
+  for (int i = 0; i < 30; ++i) sums.push_back(ctx.make(Op::Add, {ctx.symbol("p" + std::to_string(i)), ctx.symbol("q" + std::to_string(i)), ctx.integer(i)}));
+  const Expr product = ctx.make(Op::Mul, sums);
+  std::reverse(sums.begin(), sums.end());
+  Expr other = sums[0];
+  for (std::size_t i = 1; i < sums.size(); ++i) other = ctx.make(Op::Mul, {other, sums[i]});
+  CHECK(ctx.canonical(product) == ctx.canonical(other));
+  for (int i = 0; i < 100'000; ++i) wide.push_back(ctx.symbol("w" + std::to_string(i)));
+  const Expr sum = ctx.make(Op::Add, wide);
+  CHECK(ctx.canonical(ctx.make(Op::FloorDiv, {sum, ctx.integer(3)})).is(Op::FloorDiv));
+  CHECK(ctx.canonical(ctx.make(Op::Sub, {sum, sum})) == ctx.integer(0));
 }
 
 TEST_CASE("canonical form is idempotent and does not depend on what the context saw before") {
