@@ -43,8 +43,8 @@ struct Bounds {
   Interval interval;
   Congruence congruence;
   bool empty = false;       // the facts contradict each other, or the term is defined nowhere
-  bool tight_lo = false;    // the lower end is reached (a witness was found)
-  bool tight_hi = false;
+  bool tight_lo = false;    // the lower end is reached (a witness was found); without one: values beyond -2^34 are
+  bool tight_hi = false;    // the same for the upper end
 };
 
 /// Satisfiability of a fact set.

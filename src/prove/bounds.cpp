@@ -118,7 +118,10 @@ class BoundSearch {
         else if (status_ == SearchResult::Status::unsat) lo = hi - step + 1;
         else return;
         step = step * 4;
-        if (step > Integer(std::int64_t{1} << 34)) return;  // taken as unbounded: nothing is claimed
+        if (step > Integer(std::int64_t{1} << 34)) {  // taken as unbounded: no end is claimed
+          (mirrored ? b.tight_hi : b.tight_lo) = true;
+          return;
+        }
       }
       if (!lo) return;
     }

@@ -104,13 +104,12 @@ Bounds ChainProver::bound(const Facts& facts, Expr term, const Budget& budget) {
     } else {  // each is right, so their intersection is
       if (b.interval.lo && (!all.interval.lo || *b.interval.lo > *all.interval.lo)) all.interval.lo = b.interval.lo, all.tight_lo = b.tight_lo;
       if (b.interval.hi && (!all.interval.hi || *b.interval.hi < *all.interval.hi)) all.interval.hi = b.interval.hi, all.tight_hi = b.tight_hi;
-      all.tight_lo = all.tight_lo || (b.tight_lo && b.interval.lo == all.interval.lo);
-      all.tight_hi = all.tight_hi || (b.tight_hi && b.interval.hi == all.interval.hi);
+      if (b.interval.lo == all.interval.lo) all.tight_lo = all.tight_lo || b.tight_lo;
+      if (b.interval.hi == all.interval.hi) all.tight_hi = all.tight_hi || b.tight_hi;
       if (const auto c = all.congruence.intersect(b.congruence)) all.congruence = *c;
     }
     first = false;
-    const bool lo_done = !all.interval.lo || all.tight_lo, hi_done = !all.interval.hi || all.tight_hi;
-    if (lo_done && hi_done && all.interval.lo && all.interval.hi) break;
+    if (all.tight_lo && all.tight_hi) break;
   }
   return all;
 }
