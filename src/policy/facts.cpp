@@ -19,6 +19,7 @@ Layout Subject::layout() const {
 
 Result<Program> compile_facts(const Subject& subject) {
   Context ctx;
+  for (const ModelDim& dim : subject.model->dims()) ctx.symbol(dim.name);  // whatever the text does with them
   std::vector<FormulaText> texts;
   for (const std::string& fact : subject.facts) {
     FormulaText text;
@@ -46,8 +47,8 @@ Result<Program> compile_facts(const Subject& subject) {
     facts.assume((*formulas)[i], Standing::checked, subject.facts[i]);
   }
   for (const ModelDim& dim : dims)
-    if (const Expr symbol = ctx.find_symbol(dim.name))
-      facts.assume(ctx.make(Op::Ge, {symbol, ctx.integer(0)}), Standing::intrinsic, dim.name + " >= 0 (a size)");
+    facts.assume(ctx.make(Op::Ge, {ctx.symbol(dim.name), ctx.integer(0)}), Standing::intrinsic,
+                 dim.name + " >= 0 (a size)");
   const SatResult sat = subject.prover->satisfiable(facts);
   if (sat.verdict == Verdict::refuted) {
     std::string core;

@@ -12,10 +12,11 @@ namespace dimgate {
 
 namespace {
 
-EntryId entry_with_label(const EntrySet& entries, const std::string& label) {
-  for (const EntryRef& e : entries.entries)
-    if (e->label == label) return e->id;
-  return 0;
+/// Entries by their labels: one pass, since a program that specialises may have thousands.
+std::unordered_map<std::string_view, EntryId> by_label(const EntrySet& entries) {
+  std::unordered_map<std::string_view, EntryId> out;
+  for (const EntryRef& e : entries.entries) out.emplace(e->label, e->id);
+  return out;
 }
 
 }  // namespace
@@ -40,9 +41,11 @@ MissAnswer SymbolicPolicy::miss(const Miss& miss) {
   std::vector<std::size_t> joined;
   if (merge_) {
     std::vector<Expr> parts{ctx.make(Op::And, guards)};
+    const auto ids = by_label(miss.entries);
     for (std::size_t i = 0; i < kept_.size(); ++i) {
-      const EntryId id = entry_with_label(miss.entries, kept_[i].label);
-      if (kept_[i].binding != kept.binding || id == 0) continue;
+      if (kept_[i].binding != kept.binding) continue;
+      const auto id = ids.find(kept_[i].label);
+      if (id == ids.end()) continue;  // evicted
       std::vector<Expr> conjuncts;
       for (const std::string& text : kept_[i].guards) {
         auto guard = parse(ctx, text);
@@ -50,7 +53,7 @@ MissAnswer SymbolicPolicy::miss(const Miss& miss) {
         conjuncts.push_back(*guard);
       }
       parts.push_back(ctx.make(Op::And, conjuncts));
-      retires.push_back(id);
+      retires.push_back(id->second);
       joined.push_back(i);
       kept.traces += kept_[i].traces;
     }
@@ -75,8 +78,9 @@ MissAnswer SymbolicPolicy::miss(const Miss& miss) {
 
 std::vector<Policy::Shown> SymbolicPolicy::show(const EntrySet& entries) const {
   std::vector<Shown> out;
+  const auto ids = by_label(entries);
   for (const Kept& kept : kept_)
-    if (entry_with_label(entries, kept.label) != 0) out.push_back({kept.guards, kept.fingerprint, kept.traces});
+    if (ids.contains(kept.label)) out.push_back({kept.guards, kept.fingerprint, kept.traces});
   return out;
 }
 

@@ -21,7 +21,7 @@ std::optional<std::vector<double>> call_seconds(const std::vector<CallRecord>& c
       continue;
     }
     if (!run || (kind == Kind::compiled && !compile)) return {};
-    seconds[i] = lookup_s + *run * static_cast<double>(calls[i].stretch) + (kind == Kind::compiled ? *compile : 0);
+    seconds[i] = lookup_s + *run * calls[i].stretch + (kind == Kind::compiled ? *compile : 0);
   }
   return seconds;
 }

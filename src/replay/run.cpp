@@ -102,7 +102,7 @@ class Runner {
     const double n = elements(real), padded = elements(shape_);
     real_ += n;
     padded_ += padded;
-    record.stretch = static_cast<float>(stretch_of(n, padded));
+    record.stretch = stretch_of(n, padded);
     return std::nullopt;
   }
 

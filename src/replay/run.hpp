@@ -11,7 +11,7 @@ namespace dimgate {
 /// What happened to one call, and how much larger than it the shape was that ran.
 struct CallRecord {
   enum class Kind : std::uint8_t { hit, compiled, shared, fallback, rejected } kind = Kind::hit;
-  float stretch = 1;  // padded / real elements of a served call
+  double stretch = 1;  // padded / real elements of a served call
 };
 
 /// The parts of a comparison that all policies share.

@@ -82,7 +82,7 @@ std::string entries_text(const PolicyRow& row) {
 std::string to_text(const Comparison& c) {
   const bool costs =
       std::any_of(c.rows.begin(), c.rows.end(), [](const PolicyRow& r) { return r.estimated_total_s.has_value(); });
-  std::string out = c.model + " on " + c.trace + ": " + count(c.calls) + " calls\n\n";
+  std::string out = c.model + " on " + c.trace + ": " + count(c.calls) + (c.calls == 1 ? " call\n\n" : " calls\n\n");
   std::vector<Line> lines;
   lines.push_back({"policy", "compiles", "hits", "hit rate", "traces", "shared", "fallbacks", "rejected", "entries",
                    "guards/entry", "bytes", "lookup", "solver", "waste"});

@@ -1,10 +1,9 @@
 #include <doctest/doctest.h>
 
-#include <cstdio>
-#include <filesystem>
 #include <random>
 
 #include "dimgate/import.hpp"
+#include "support/temp_files.hpp"
 
 using namespace dimgate;
 
@@ -137,21 +136,12 @@ TEST_CASE("any bytes give a table or an error, and every cell has a place") {
 }
 
 TEST_CASE("files: format by name or first character; missing files and directories are errors") {
-  const auto dir = std::filesystem::temp_directory_path() / "dimgate_import_test";
-  std::filesystem::create_directories(dir);
-  const auto write = [&](const char* name, const char* text) {
-    const std::string path = (dir / name).string();
-    std::FILE* f = std::fopen(path.c_str(), "wb");
-    std::fputs(text, f);
-    std::fclose(f);
-    return path;
-  };
+  const testing::TempFiles write;
   CHECK(read_table(write("a.csv", "n\n1\n"))->column_list() == "n");
   CHECK(read_table(write("a.txt", " {\"m\":1}\n"))->column_list() == "m");
   CHECK(read_table(write("a.jsonl", "{\"m\":1}\n"))->column_list() == "m");
-  const std::string missing = (dir / "none.csv").string();
+  const std::string missing = write.path("none.csv");
   CHECK(read_table(missing).error().to_string() ==
         missing + ": cannot be opened: No such file or directory; check the path");
-  CHECK(read_table(dir.string()).error().message.starts_with("is a directory"));
-  std::filesystem::remove_all(dir);
+  CHECK(read_table(write.dir()).error().message.starts_with("is a directory"));
 }

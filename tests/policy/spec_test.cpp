@@ -85,6 +85,7 @@ TEST_CASE("facts: read together, over the dims only, and never against each othe
   CHECK(facts({"N >= 2"}).error().to_string() == "--assume N >= 2: no dim 'N'; the dims of toy are B, L");
   CHECK(!facts({"L >"}).ok());
   CHECK(!facts({"L + 1"}).ok());
+  CHECK(facts({"L"}).error().to_string().find("contradict") == std::string::npos);  // a size is no truth value
   const std::string core = facts({"B >= 1", "L >= 10", "L <= 5"}).error().to_string();
   CHECK(core.find("contradict each other") != std::string::npos);
   CHECK(core.find("L >= 10") != std::string::npos);

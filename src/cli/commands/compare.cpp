@@ -18,7 +18,7 @@ namespace {
 struct Arguments {
   std::string model, trace, batch, policies{default_policies()};
   std::vector<std::string> binds, facts, costs;
-  std::size_t first = 0;
+  std::int64_t first = 0;
   bool details = false;
 };
 
@@ -59,7 +59,11 @@ void compare_command(Frame& frame, const Arguments& args, bool first_given) {
   CallOptions call_options;
   for (const std::string& bind : args.binds) call_options.binds.push_back(need(parse_bind(bind)));
   if (!args.batch.empty()) call_options.batch = need(parse_batch(args.batch));
-  if (first_given) call_options.first = args.first;
+  if (first_given) {
+    if (args.first < 1)
+      throw Failure{{"--first " + std::to_string(args.first) + ": expected a number of calls, 1 or more"}};
+    call_options.first = static_cast<std::size_t>(args.first);
+  }
 
   const Table table = need(read_table(args.trace));
   need(add_default_binds(model, table, call_options));
