@@ -134,7 +134,7 @@ TEST_CASE("10,000 guards, independent or in small components") {
     const Minimised m = minimise(prover, facts, guards);
     const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     CHECK(m.dropped.size() > 4'000);
-    MESSAGE((kind == 0 ? "independent" : "chained"), ": ", m.kept.size(), " kept in ", seconds, " s");
+    MESSAGE(std::string(kind == 0 ? "independent" : "chained"), ": ", m.kept.size(), " kept in ", seconds, " s");
 #if defined(NDEBUG) && !defined(__SANITIZE_ADDRESS__)
     CHECK(seconds < 2.0);
 #endif
