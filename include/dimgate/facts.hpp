@@ -84,6 +84,11 @@ class Facts {
   [[nodiscard]] const Fact& operator[](FactId id) const { return facts_[id]; }
   /// Changes whenever a fact that was there before is gone (pop), so that caches know.
   [[nodiscard]] std::uint64_t generation() const noexcept { return generation_; }
+  /// Values at which every fact is true (what a front end saw while tracing), if known. A prover checks them before it
+  /// relies on them; they only make refutations cheaper, never a proof.
+  void set_witness(Expr symbol, Value value);
+  [[nodiscard]] const Assignment* witness() const noexcept { return witness_symbols_.empty() ? nullptr : &witness_; }
+  [[nodiscard]] std::span<const Expr> witness_symbols() const noexcept { return witness_symbols_; }
   /// A place for what a prover derived from these facts, so that it dies with them. Only provers touch it.
   [[nodiscard]] std::shared_ptr<void>& derived() const noexcept { return derived_.slot; }
 
@@ -92,6 +97,8 @@ class Facts {
   std::vector<Fact> facts_;
   std::vector<std::size_t> levels_;
   std::uint64_t generation_ = 0;
+  Assignment witness_;
+  std::vector<Expr> witness_symbols_;  // in canonical order
   struct Derived {  // not copied: a copy derives for itself
     Derived() = default;
     Derived(const Derived&) {}

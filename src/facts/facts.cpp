@@ -1,5 +1,6 @@
 #include "dimgate/facts.hpp"
 
+#include <algorithm>
 #include <cassert>
 
 namespace dimgate {
@@ -7,6 +8,14 @@ namespace dimgate {
 FactId Facts::assume(Expr formula, Standing standing, std::string origin) {
   facts_.push_back({formula, ctx_->canonical(formula), standing, std::move(origin)});
   return static_cast<FactId>(facts_.size() - 1);
+}
+
+void Facts::set_witness(Expr symbol, Value value) {
+  witness_.set(symbol, std::move(value));
+  const auto at = std::lower_bound(witness_symbols_.begin(), witness_symbols_.end(), symbol,
+                                   [&](Expr a, Expr b) { return ctx_->order(a, b) < 0; });
+  if (at == witness_symbols_.end() || !(*at == symbol)) witness_symbols_.insert(at, symbol);
+  ++generation_;
 }
 
 void Facts::pop() {

@@ -38,6 +38,8 @@ void FactIndex::extend(const Facts& facts) {
     const Fact& f = facts[static_cast<FactId>(seen_)];
     const auto id = static_cast<FactId>(seen_);
     symbols_.push_back(symbols_of(*ctx_, f.canonical));
+    formulas_.push_back(f.canonical);
+    points_.emplace_back();
     for (const Expr s : symbols_.back()) by_symbol_[s].push_back(id);
     const Expr truth = necessary_if_true(*ctx_, f.canonical);
     if (truth.is(Op::And))
@@ -249,6 +251,30 @@ std::vector<FactId> FactIndex::about(std::span<const Expr> symbols, bool closure
     if (symbols_[f].empty()) out.push_back(f);
   std::sort(out.begin(), out.end());
   return out;
+}
+
+bool FactIndex::witness_holds(const Facts& facts) {
+  if (facts.witness() == nullptr) return false;
+  for (; witnessed_ < formulas_.size() && witness_ok_; ++witnessed_)
+    witness_ok_ = evaluate(*ctx_, facts[static_cast<FactId>(witnessed_)].formula, *facts.witness()).is_true();
+  return witness_ok_;
+}
+
+bool FactIndex::holds_about(Expr symbol, const Assignment& at) {
+  const auto it = by_symbol_.find(symbol);
+  if (it == by_symbol_.end()) return true;
+  for (const FactId f : it->second) {
+    std::unique_ptr<PointEvaluator>& p = points_[f];
+    if (!p) p = std::make_unique<PointEvaluator>(*ctx_, std::span(&formulas_[f], 1));
+    if (!p->supported()) return false;
+    for (std::size_t i = 0; i < p->symbols().size(); ++i) {
+      const Value& v = at.get(p->symbols()[i]);
+      if (v.kind != Value::Kind::integer) return false;
+      p->set(i, v.integer);
+    }
+    if (!p->all_true()) return false;
+  }
+  return true;
 }
 
 }  // namespace dimgate

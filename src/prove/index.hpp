@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "prove/domain.hpp"
+#include "prove/points.hpp"
 
 namespace dimgate {
 
@@ -32,6 +33,11 @@ class FactIndex {
   /// Facts whose symbols are all among `symbols`, or (closure) all facts connected with them, ascending.
   std::vector<FactId> about(std::span<const Expr> symbols, bool closure);
 
+  /// Every fact is true at the facts' witness. Each fact is evaluated once.
+  bool witness_holds(const Facts& facts);
+  /// Every fact that mentions the symbol is true at `at` (Int and Bool facts; others count as not).
+  bool holds_about(Expr symbol, const Assignment& at);
+
  private:
   void extend(const Facts& facts);
   void add(Expr literal, FactId id);
@@ -45,6 +51,10 @@ class FactIndex {
   std::unordered_map<Expr, Known> forms_;
   std::unordered_map<Expr, std::vector<FactId>> by_symbol_;
   std::vector<std::vector<Expr>> symbols_;  // by fact
+  std::vector<Expr> formulas_;              // canonical, by fact
+  std::vector<std::unique_ptr<PointEvaluator>> points_;  // by fact, made when asked
+  std::size_t witnessed_ = 0;
+  bool witness_ok_ = true;
 };
 
 }  // namespace dimgate

@@ -3,6 +3,7 @@
 
 #include "dimgate/prove.hpp"
 #include "prove/index.hpp"
+#include "prove/neighbours.hpp"
 #include "prove/search.hpp"
 
 namespace dimgate {
@@ -92,8 +93,12 @@ Proof NativeProver::prove(const Facts& facts, Expr claim, const Budget& budget) 
     proof.used = std::move(*why);
     return done(Verdict::proved, "bounds");
   }
-  const Expr not_true = necessary_if_not_true(ctx, c);
   const std::vector<Expr> about = symbols_of(ctx, claim);
+  if (const std::optional<Assignment> at = refute_near_witness(facts, index, c, steps)) {
+    for (const Expr s : facts.witness_symbols()) proof.counterexample.emplace_back(s, at->get(s));
+    return done(Verdict::refuted, "witness");
+  }
+  const Expr not_true = necessary_if_not_true(ctx, c);
   const auto attempt = [&](std::span<const FactId> ids) {
     std::vector<Literal> formulas = premises(facts, ids);
     formulas.push_back({not_true, {}});

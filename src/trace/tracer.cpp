@@ -48,6 +48,7 @@ SymInt Tracer::integer(std::string_view name, std::optional<Integer> hint) {
   const Expr s = ctx_->symbol(name);
   if (impl_->hints.is_set(s)) throw TraceError("symbol " + std::string(name) + " was made twice", {});
   if (hint) {
+    impl_->path.set_witness(s, Value::of(*hint));
     impl_->hints.set(s, HintValue::of(*std::move(hint)));
   } else {
     impl_->hints.set(s, HintValue::unbacked());
