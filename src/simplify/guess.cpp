@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::size_t kMaxClauses = 256;  // beyond that a set is read as it stands
 constexpr std::size_t kMaxSlots = 3;
-constexpr std::size_t kGrid[] = {0, 200, 48, 16};  // values per slot for 1, 2, 3 slots
+// Values per slot for 1, 2, 3 slots. What is not a product of sets on the coarse grid is none on the full one.
+constexpr std::size_t kCoarseGrid[] = {0, 200, 8, 5}, kFullGrid[] = {0, 200, 48, 16};
 constexpr std::uint32_t kMaxClauseWeight = 200;
 
 bool is_linear_equation(Expr canonical) {
@@ -56,7 +57,8 @@ class Guesser {
     return it != sets_.end() ? it->second : questions_.domain(x);
   }
 
-  std::optional<Grid> grid_for(const std::vector<Expr>& symbols, std::span<const Expr> formulas) {
+  std::optional<Grid> grid_for(const std::vector<Expr>& symbols, std::span<const Expr> formulas,
+                               const std::size_t* sizes = kFullGrid) {
     Grid grid;
     grid.symbols = symbols;
     std::sort(grid.symbols.begin(), grid.symbols.end(),
@@ -68,7 +70,7 @@ class Guesser {
       std::set<std::int64_t> values;
       const IntSet& allowed = set_of(s);
       for (const std::int64_t v : allowed.samples(8)) values.insert(v);
-      const std::size_t most = kGrid[grid.symbols.size()];
+      const std::size_t most = sizes[grid.symbols.size()];
       for (std::size_t reach = 0; values.size() < most && reach < most; ++reach)
         for (const std::int64_t c : corners)
           for (const std::int64_t v : {c + static_cast<std::int64_t>(reach), c - static_cast<std::int64_t>(reach)})
@@ -139,30 +141,16 @@ class Guesser {
     const std::vector<Expr> symbols = symbols_of(ctx_, clause);
     if (symbols.empty() || symbols.size() > kMaxSlots || clause.node()->weight > kMaxClauseWeight) return false;
     const Tape tape(clause);
-    const auto grid = tape.has() ? grid_for(symbols, std::vector<Expr>{clause}) : std::nullopt;
+    if (!tape.has()) return false;
+    if (symbols.size() > 1) {
+      const auto coarse = grid_for(symbols, std::vector<Expr>{clause}, kCoarseGrid);
+      if (!coarse || !product_on(*coarse, tape)) return false;
+    }
+    const auto grid = grid_for(symbols, std::vector<Expr>{clause});
     if (!grid) return false;
-    std::vector<std::set<std::int64_t>> seen(grid->symbols.size());
-    std::vector<char> truth;
-    std::vector<Tape::Cell> stack;
-    bool usable = true;
-    for_each(*grid, [&](const Point& p, const std::vector<std::int64_t>& v) {
-      const Tape::Cell c = tape.run(p, stack);
-      usable = usable && c.state != Tape::State::overflow;
-      const bool yes = c.state == Tape::State::value && c.v == 1;
-      truth.push_back(yes ? 1 : 0);
-      if (yes)
-        for (std::size_t i = 0; i < v.size(); ++i) seen[i].insert(v[i]);
-    });
-    if (!usable || seen[0].empty()) return false;
-    std::size_t n = 0;
-    bool product = true;
-    for_each(*grid, [&](const Point&, const std::vector<std::int64_t>& v) {
-      bool all = true;
-      for (std::size_t i = 0; i < v.size() && all; ++i) all = seen[i].contains(v[i]);
-      product = product && all == (truth[n] != 0);
-      ++n;
-    });
-    if (!product) return false;
+    const auto on_grid = product_on(*grid, tape);
+    if (!on_grid || (*on_grid)[0].empty()) return false;
+    const std::vector<std::set<std::int64_t>>& seen = *on_grid;
     std::vector<std::pair<Expr, IntSet>> guess;
     for (std::size_t i = 0; i < seen.size(); ++i) {
       if (seen[i].size() == grid->values[i].size()) continue;
@@ -171,6 +159,33 @@ class Guesser {
       guess.emplace_back(grid->symbols[i], std::move(*set));
     }
     return adopt_split(clause, symbols, guess);
+  }
+
+  // The values of each slot among the points where the clause is true, if those points are their product.
+  std::optional<std::vector<std::set<std::int64_t>>> product_on(const Grid& grid, const Tape& tape) {
+    std::vector<std::set<std::int64_t>> seen(grid.symbols.size());
+    std::vector<char> truth;
+    std::vector<Tape::Cell> stack;
+    bool usable = true;
+    for_each(grid, [&](const Point& p, const std::vector<std::int64_t>& v) {
+      const Tape::Cell c = tape.run(p, stack);
+      usable = usable && c.state != Tape::State::overflow;
+      const bool yes = c.state == Tape::State::value && c.v == 1;
+      truth.push_back(yes ? 1 : 0);
+      if (yes)
+        for (std::size_t i = 0; i < v.size(); ++i) seen[i].insert(v[i]);
+    });
+    if (!usable) return std::nullopt;
+    std::size_t n = 0;
+    bool product = true;
+    for_each(grid, [&](const Point&, const std::vector<std::int64_t>& v) {
+      bool all = true;
+      for (std::size_t i = 0; i < v.size() && all; ++i) all = seen[i].contains(v[i]);
+      product = product && all == (truth[n] != 0);
+      ++n;
+    });
+    if (!product) return std::nullopt;
+    return seen;
   }
 
   // A range or a residue class that agrees with the values seen.
