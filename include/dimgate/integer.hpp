@@ -98,7 +98,8 @@ class Integer {
 
   /// Floor division and its remainder (Python's, for any signs). Divisor must not be 0.
   friend Integer floor_div(const Integer& a, const Integer& b) {
-    if (!a.big_ && !b.big_ && !(b.small_ == -1)) {
+    if (!a.big_ && !b.big_) {
+      if (b.small_ == -1) return Integer(0) - a;  // the only quotient that may not fit
       const std::int64_t q = a.small_ / b.small_;
       return (a.small_ % b.small_ != 0 && ((a.small_ < 0) != (b.small_ < 0))) ? q - 1 : q;
     }

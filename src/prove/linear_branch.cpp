@@ -63,10 +63,11 @@ Outcome BranchAndCut<T>::cut_row(Var x, Reasons& reasons, bool& added) {
   T g = d, bound = need;
   bool usable = true;
   std::size_t fixed = 0;  // parts_ begins with the reasons of the fixed variables
-  for (std::size_t j = 0; j < tableau_.columns().size(); ++j) {
-    const T& a = tableau_.coefficient(row, j);
-    if (sign(a) == 0 || sign(floor_remainder(a, d)) == 0) continue;
-    const auto& v = variables[tableau_.columns()[j]];
+  for (const auto& entry : tableau_.entries(row)) {
+    const T& a = entry.coefficient;
+    if (sign(floor_remainder(a, d)) == 0) continue;
+    const Var y = tableau_.columns()[entry.column];
+    const auto& v = variables[y];
     const bool at_lo = v.lo.present && v.value == v.lo.value, at_hi = v.hi.present && v.value == v.hi.value;
     if (at_lo && at_hi) {
       parts_.push_back(v.lo.reason);
@@ -82,7 +83,7 @@ Outcome BranchAndCut<T>::cut_row(Var x, Reasons& reasons, bool& added) {
     const T signed_f = at_lo ? f : negate(f, wide);
     bound = add(bound, mul(signed_f, v.value, wide), wide);
     usable = narrow(f);
-    terms_.push_back({tableau_.columns()[j], signed_f});
+    terms_.push_back({y, signed_f});
     parts_.push_back(at_lo ? v.lo.reason : v.hi.reason);
   }
   if (wide) return Outcome::too_wide;

@@ -6,7 +6,8 @@
 // Algorithm: Dutertre & de Moura (CAV 2006): feasible() pivots a variable out of its bounds onto one; minimise() is the
 // primal simplex with bounds. Pivots on units are preferred at first (they keep d small), then Bland's rule ends it.
 // Reasons are numbers of the caller's; a bound carries one; a conflict and an optimum name those that imply it.
-// Cost: a pivot is O(rows that hold the column x columns); rows are dense.
+// Cost: a pivot is O(entries of the rows that hold the column), plus a look at a mask for every other row. Rows are
+// sparse, sorted by column, and lie in one pool, so that copying a tableau copies a few blocks of memory.
 // Tests: tests/prove/linear_test.cpp.
 #pragma once
 
@@ -50,7 +51,7 @@ class Tableau {
   Var add_sum(std::span<const Term> terms);
 
   [[nodiscard]] const std::vector<Variable>& variables() const { return variables_; }
-  [[nodiscard]] std::size_t rows() const { return row_variable_.size(); }
+  [[nodiscard]] std::size_t rows() const { return rows_.size(); }
   [[nodiscard]] bool too_wide() const { return wide_; }
 
   /// Sets the bound if it is stronger, or equally strong with a lesser reason. Call settle() before solving.
@@ -77,22 +78,32 @@ class Tableau {
   [[nodiscard]] std::pair<T, T> value(Var x) const {
     const Variable& v = variables_[x];
     if (!v.basic) return {v.value, T(1)};
-    return {cell(v.place, kValue), cell(v.place, kDenominator)};
+    return {rows_[v.place].value, rows_[v.place].denominator};
   }
   [[nodiscard]] bool integral(Var x) const {
     const Variable& v = variables_[x];
-    return !v.basic || is_one(cell(v.place, kDenominator)) ||
-           sign(floor_remainder(cell(v.place, kValue), cell(v.place, kDenominator))) == 0;
+    return !v.basic || is_one(rows_[v.place].denominator) ||
+           sign(floor_remainder(rows_[v.place].value, rows_[v.place].denominator)) == 0;
   }
-  /// The row of a basic variable: denominator, coefficients by column, and the variable of each column.
-  [[nodiscard]] const T& denominator(std::uint32_t row) const { return cell(row, kDenominator); }
-  [[nodiscard]] const T& numerator(std::uint32_t row) const { return cell(row, kValue); }
-  [[nodiscard]] const T& coefficient(std::uint32_t row, std::size_t column) const { return cell(row, kFirst + column); }
+  struct Entry {
+    std::uint32_t column;
+    T coefficient;
+  };
+  /// The row of a basic variable: denominator, entries, and the variable of each column.
+  [[nodiscard]] const T& denominator(std::uint32_t row) const { return rows_[row].denominator; }
+  [[nodiscard]] const T& numerator(std::uint32_t row) const { return rows_[row].value; }
+  [[nodiscard]] std::span<const Entry> entries(std::uint32_t row) const {
+    return {pool_.data() + rows_[row].begin, rows_[row].size};
+  }
   [[nodiscard]] const std::vector<Var>& columns() const { return column_variable_; }
   bool& wide_flag() { return wide_; }
 
  private:
-  static constexpr std::size_t kDenominator = 0, kValue = 1, kFirst = 2;
+  struct Row {
+    std::uint32_t begin = 0, size = 0, room = 0;  // in pool_
+    std::uint64_t mask = 0;                       // bit (column % 64) of every entry
+    T denominator{1}, value{};
+  };
   struct Undo {
     Var var;
     bool upper;
@@ -100,22 +111,27 @@ class Tableau {
   };
 
   static bool is_one(const T& a) { return a == T(1); }
-  T& cell(std::size_t row, std::size_t k) { return cells_[row * stride_ + k]; }
-  [[nodiscard]] const T& cell(std::size_t row, std::size_t k) const { return cells_[row * stride_ + k]; }
-  [[nodiscard]] std::size_t used() const { return kFirst + column_variable_.size(); }
-  void widen_rows(std::size_t stride);
+  static std::uint64_t bit(std::uint32_t column) { return std::uint64_t{1} << (column % 64); }
+  std::span<Entry> editable(std::uint32_t row) { return {pool_.data() + rows_[row].begin, rows_[row].size}; }
+  [[nodiscard]] const Entry* find(const Row& row, std::uint32_t column) const {
+    return (row.mask & bit(column)) == 0 ? nullptr : look_up(row, column);
+  }
+  [[nodiscard]] const Entry* look_up(const Row& row, std::uint32_t column) const;
+  void combine(std::span<const Entry> to, const T& p, std::span<const Entry> from, const T& q);
+  void store(Row& row);
   bool below(const Variable& v) const;
   bool above(const Variable& v) const;
   void explain(std::uint32_t row, bool rising, bool with_bound);
-  void normalise(T* row);
+  void normalise(Row& row, std::vector<Entry>& entries);
   void shift(std::uint32_t column, const T& delta);
   void pivot(std::uint32_t row, std::uint32_t column, const T& target, std::uint64_t& steps);
   Outcome settle(Var x);
 
   std::vector<Variable> variables_;
   std::vector<Var> row_variable_, column_variable_;
-  std::vector<T> cells_;
-  std::size_t stride_ = kFirst;
+  std::vector<Row> rows_;
+  std::vector<Entry> pool_, scratch_;
+  std::size_t waste_ = 0;  // entries of pool_ that no row owns
   std::vector<Undo> trail_;
   std::vector<Reason> conflict_;
   mutable bool wide_ = false;
