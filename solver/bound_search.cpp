@@ -119,8 +119,9 @@ void BoundSearch::find_end(int sign, std::optional<Integer>& end, bool& tight) {
         break;
     }
   }
-  end = sign > 0 ? *bound : -*bound;
   tight = greatest(sign) == *bound;
+  if (!tight && bound->bit_length() > 120) return;  // all that is known is the first probe's refutation
+  end = sign > 0 ? *bound : -*bound;
 }
 
 // modulus 0: the term is `residue`. `broken`: a value off the class was found (and noted).

@@ -51,6 +51,10 @@ std::string to_text(const Facts& facts, const std::vector<FactId>& ids) {
   return out;
 }
 
+void print_json(Frame& frame, const Json& value) {
+  frame.out << value.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
 void print_proof(Frame& frame, const std::string& command, const Facts& facts, const Proof& proof) {
   frame.exit = proof.proved() ? kFine : proof.refuted() ? kNo : kUnknown;
   if (frame.json) {
@@ -58,7 +62,7 @@ void print_proof(Frame& frame, const std::string& command, const Facts& facts, c
     if (proof.proved()) out["used"] = to_json(facts, proof.used);
     if (proof.refuted()) out["counterexample"] = to_json(facts.context(), proof.counterexample);
     if (proof.verdict == Verdict::unknown) out["reason"] = proof.reason;
-    frame.out << out.dump() << '\n';
+    print_json(frame, out);
     return;
   }
   frame.out << to_string(proof.verdict);

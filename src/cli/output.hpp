@@ -24,6 +24,9 @@ std::string to_text(const Context& ctx, const std::vector<std::pair<Expr, Value>
 Json to_json(const Facts& facts, const std::vector<FactId>& ids);
 std::string to_text(const Facts& facts, const std::vector<FactId>& ids);
 
+/// One line on `out`; bytes that are not UTF-8 (file names, sources) become U+FFFD.
+void print_json(Frame& frame, const Json& value);
+
 /// Prints a proof and sets the exit code: 0 proved, 1 refuted, 4 unknown.
 void print_proof(Frame& frame, const std::string& command, const Facts& facts, const Proof& proof);
 

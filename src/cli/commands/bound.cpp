@@ -24,7 +24,7 @@ void print(Frame& frame, const Bounds& bounds) {
       out["tight_hi"] = bounds.tight_hi;
       out["congruence"] = Json::array({to_json(bounds.congruence.modulus), to_json(bounds.congruence.residue)});
     }
-    frame.out << out.dump() << '\n';
+    print_json(frame, out);
     return;
   }
   if (bounds.empty) {

@@ -21,7 +21,7 @@ void print(Frame& frame, const Facts& facts, const SatResult& answer) {
     if (yes) out["model"] = to_json(facts.context(), answer.model);
     if (no) out["core"] = to_json(facts, answer.core);
     if (!yes && !no) out["reason"] = answer.reason;
-    frame.out << out.dump() << '\n';
+    print_json(frame, out);
     return;
   }
   frame.out << word << ": "
