@@ -8,9 +8,9 @@
 namespace dimgate {
 
 struct Z3Options {
-  std::uint64_t rlimit = 1'000'000;  // Z3 resource units per query: the real bound
-  unsigned watchdog_ms = 20'000;     // far above what rlimit allows; hitting it yields unknown("watchdog")
-  bool cache = true;                 // verdicts by canonical text of (facts, claim)
+  std::uint64_t rlimit = 300'000;  // Z3 resource units per query: the real bound
+  unsigned watchdog_ms = 20'000;   // far above what rlimit allows; hitting it yields unknown("watchdog")
+  bool cache = true;               // verdicts by canonical text of (facts, claim)
 };
 
 /// A prover over Z3's SimpleSolver. Each question gets a Z3 context of its own (2 to 4 ms), so that no answer depends

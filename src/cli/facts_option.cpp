@@ -4,9 +4,10 @@ namespace dimgate::cli {
 
 namespace {
 
-std::string trimmed(const std::string& text) {
+// Undoes the space that Frame puts before a formula that starts with a minus sign.
+std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string::npos) return {};
+  if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
@@ -18,28 +19,26 @@ void add_facts_option(CLI::App& command, std::vector<std::string>& texts) {
       ->allow_extra_args(false);
 }
 
-Expr read_term(Context& ctx, const std::string& text, const std::string& label) {
-  ParseOptions options;
-  options.file = label;
-  return need(parse(ctx, trimmed(text), options));
+std::vector<Expr> read_question(Facts& facts, const std::vector<std::string>& fact_texts,
+                                const std::vector<Asked>& asked) {
+  std::vector<FormulaText> texts;
+  std::vector<std::string> labels;
+  for (std::size_t i = 0; i < fact_texts.size(); ++i) {
+    labels.push_back(fact_texts.size() == 1 ? "FACT" : "FACT " + std::to_string(i + 1));
+    texts.push_back({trimmed(fact_texts[i]), {.file = labels.back(), .sort = Sort::Bool}});
+  }
+  for (const Asked& a : asked)
+    texts.push_back({trimmed(a.text), {.file = a.label, .first_line = a.line, .sort = a.sort}});
+  const std::vector<Expr> all = need(parse_together(facts.context(), texts));
+  for (std::size_t i = 0; i < labels.size(); ++i) facts.assume(all[i], Standing::checked, labels[i]);
+  return {all.begin() + static_cast<std::ptrdiff_t>(labels.size()), all.end()};
 }
 
 Expr read_formula(Context& ctx, const std::string& text, const std::string& label) {
-  // A lone name has no use that tells its sort: as a formula it is a truth value.
-  const Expr e = read_term(ctx, text, label);
-  if (e.sort() != Sort::Bool)
-    throw Failure{{"`" + trimmed(text) + "` is a term of sort " + std::string(to_string(e.sort())) +
-                       "; a formula is needed here, such as `" + trimmed(text) + " >= 1`",
-                   label}};
-  return e;
+  return need(parse(ctx, trimmed(text), {.file = label, .sort = Sort::Bool}));
 }
 
-void read_facts(Facts& facts, const std::vector<std::string>& texts) {
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    const std::string label = texts.size() == 1 ? "FACT" : "FACT " + std::to_string(i + 1);
-    facts.assume(read_formula(facts.context(), texts[i], label), Standing::checked, label);
-  }
-}
+void read_facts(Facts& facts, const std::vector<std::string>& texts) { read_question(facts, texts, {}); }
 
 void need_consistent(Frame& frame, const Facts& facts) {
   const SatResult answer = frame.prover().satisfiable(facts);

@@ -51,10 +51,7 @@ void add_bound(CLI::App& app, Frame& frame) {
   command->callback([options, &frame] {
     Context ctx;
     Facts facts(ctx);
-    read_facts(facts, options->facts);
-    const Expr term = read_term(ctx, options->term, "TERM");
-    if (term.sort() != Sort::Int)
-      throw Failure{{"TERM is of sort " + std::string(to_string(term.sort())) + "; only integers have bounds"}};
+    const Expr term = read_question(facts, options->facts, {{options->term, "TERM", Sort::Int}}).front();
     need_consistent(frame, facts);
     print(frame, frame.prover().bound(facts, term));
   });

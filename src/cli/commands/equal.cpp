@@ -22,9 +22,10 @@ void add_equal(CLI::App& app, Frame& frame) {
   command->callback([options, &frame] {
     Context ctx;
     Facts facts(ctx);
-    read_facts(facts, options->facts);
-    const Expr left = read_term(ctx, options->left, "LEFT");
-    const Expr right = read_term(ctx, options->right, "RIGHT");
+    const auto sides =
+        read_question(facts, options->facts, {{options->left, "LEFT", {}}, {options->right, "RIGHT", {}}});
+    const Expr left = sides[0];
+    const Expr right = sides[1];
     if (left.sort() != right.sort())
       throw Failure{{"LEFT is of sort " + std::string(to_string(left.sort())) + ", RIGHT of sort " +
                      std::string(to_string(right.sort())) + "; both must be of one sort"}};

@@ -20,8 +20,7 @@ void add_prove(CLI::App& app, Frame& frame) {
   command->callback([options, &frame] {
     Context ctx;
     Facts facts(ctx);
-    read_facts(facts, options->facts);
-    const Expr claim = read_formula(ctx, options->claim, "CLAIM");
+    const Expr claim = read_question(facts, options->facts, {{options->claim, "CLAIM", Sort::Bool}}).front();
     need_consistent(frame, facts);
     print_proof(frame, "prove", facts, frame.prover().prove(facts, claim));
   });

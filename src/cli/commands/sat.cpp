@@ -44,7 +44,7 @@ void add_sat(CLI::App& app, Frame& frame) {
     all.insert(all.end(), more->begin(), more->end());
     Context ctx;
     Facts facts(ctx);
-    read_facts(facts, all);
+    read_question(facts, all, {});
     print(frame, facts, frame.prover().satisfiable(facts));
   });
 }
