@@ -7,6 +7,7 @@ namespace dimgate {
 namespace {
 constexpr int kMaxDepth = 40;
 constexpr std::uint64_t kSmallBox = 64, kLargeBox = 4096;
+constexpr std::size_t kFewPoints = 32, kManyPoints = 300;  // tried before any split; tried where no split is left
 }  // namespace
 
 SearchResult Search::run(std::vector<Literal> formulas, std::span<const Expr> also) {
@@ -78,7 +79,7 @@ SearchResult Search::solve(State s) {
     if (*found) return out;
     return unsat(everything(), "enumeration");
   }
-  if (s.depth == 0 && sample(s, system, relaxation ? &*relaxation : nullptr, out)) return out;
+  if (s.depth == 0 && sample(s, system, relaxation ? &*relaxation : nullptr, kFewPoints, out)) return out;
 
   std::string why;
   std::vector<Branch> branches = choose_branches(s, system, relaxation ? &*relaxation : nullptr, why);
@@ -87,7 +88,7 @@ SearchResult Search::solve(State s) {
       if (*found) return out;
       return unsat(everything(), "enumeration");
     }
-    if (sample(s, system, relaxation ? &*relaxation : nullptr, out)) return out;
+    if (sample(s, system, relaxation ? &*relaxation : nullptr, kManyPoints, out)) return out;
     out.stage = "incomplete";
     return out;
   }

@@ -60,7 +60,8 @@ class Search {
   // models.cpp
   std::vector<Expr> symbols_in(const State& s);
   bool try_point(const State& s, const Assignment& point, SearchResult& out);
-  bool sample(const State& s, const System& system, const Relaxation* relaxation, SearchResult& out);
+  /// Tries up to `most` points.
+  bool sample(const State& s, const System& system, const Relaxation* relaxation, std::size_t most, SearchResult& out);
   /// nullopt: box too large. Otherwise whether a model was found (false: there is none).
   std::optional<bool> enumerate(const State& s, const System& system, std::uint64_t limit, SearchResult& out);
   // branch.cpp

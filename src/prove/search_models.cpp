@@ -9,7 +9,6 @@ namespace dimgate {
 
 namespace {
 constexpr std::size_t kCandidates = 12;     // values tried for one symbol
-constexpr std::size_t kSamplePoints = 300;
 }  // namespace
 
 std::vector<Expr> Search::symbols_in(const State& s) {
@@ -49,7 +48,8 @@ bool Search::try_point(const State& s, const Assignment& point, SearchResult& ou
   return true;
 }
 
-bool Search::sample(const State& s, const System& system, const Relaxation* relaxation, SearchResult& out) {
+bool Search::sample(const State& s, const System& system, const Relaxation* relaxation, std::size_t most,
+                    SearchResult& out) {
   std::vector<Expr> formulas;
   for (const Literal& l : s.literals) formulas.push_back(l.f);
   PointEvaluator points(ctx_, formulas);
@@ -90,13 +90,13 @@ bool Search::sample(const State& s, const System& system, const Relaxation* rela
     return try_point(s, a, out);
   };
   if (test()) return true;
-  for (std::size_t i = 0; i < n && tried < kSamplePoints; ++i) {
-    for (at[i] = 1; at[i] < values[i].size() && tried < kSamplePoints; ++at[i])
+  for (std::size_t i = 0; i < n && tried < most; ++i) {
+    for (at[i] = 1; at[i] < values[i].size() && tried < most; ++at[i])
       if (test()) return true;
     at[i] = 0;
   }
   std::uint64_t seed = 0x9e3779b97f4a7c15ULL;
-  while (tried < kSamplePoints && steps_ > 0) {
+  while (tried < most && steps_ > 0) {
     for (std::size_t i = 0; i < n; ++i) {
       seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
       at[i] = static_cast<std::size_t>((seed >> 33U) % values[i].size());
