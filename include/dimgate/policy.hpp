@@ -14,6 +14,7 @@
 // A dim is free if it is not bound to a constant. Tested by tests/policy.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -22,6 +23,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "dimgate/cache.hpp"
@@ -106,8 +108,19 @@ class EagerCheck {
   const std::string* error(std::span<const std::int64_t> call);
 
  private:
+  using Shape = std::vector<std::int64_t>;
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::span<const std::int64_t> shape) const noexcept;
+  };
+  struct Equal {
+    using is_transparent = void;
+    bool operator()(std::span<const std::int64_t> a, std::span<const std::int64_t> b) const noexcept {
+      return std::equal(a.begin(), a.end(), b.begin(), b.end());
+    }
+  };
   const Subject* subject_;
-  std::map<std::vector<std::int64_t>, std::string> seen_;
+  std::unordered_map<Shape, std::string, Hash, Equal> seen_;  // empty text: it runs
 };
 
 // ---- cost ------------------------------------------------------------------------------------

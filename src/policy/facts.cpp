@@ -58,13 +58,21 @@ Result<Program> compile_facts(const Subject& subject) {
   return compile(ctx, *formulas, subject.layout());
 }
 
+std::size_t EagerCheck::Hash::operator()(std::span<const std::int64_t> shape) const noexcept {
+  std::uint64_t h = shape.size();
+  for (const std::int64_t v : shape) {
+    h = (h ^ static_cast<std::uint64_t>(v)) * 0x9E3779B97F4A7C15U;
+    h ^= h >> 32U;
+  }
+  return h;
+}
+
 const std::string* EagerCheck::error(std::span<const std::int64_t> call) {
-  std::vector<std::int64_t> key(call.begin(), call.end());
-  auto it = seen_.find(key);
+  auto it = seen_.find(call);
   if (it == seen_.end()) {
     const TraceRun run(*subject_, constants(call), false);
     std::string said = run.outcome.kind == TraceOutcome::Kind::rejected ? run.outcome.error.to_string() : std::string();
-    it = seen_.emplace(std::move(key), std::move(said)).first;
+    it = seen_.emplace(Shape(call.begin(), call.end()), std::move(said)).first;
   }
   return it->second.empty() ? nullptr : &it->second;
 }

@@ -10,9 +10,10 @@
 
 namespace dimgate {
 
-/// Never compiles: every call falls back.
+/// Never compiles: no call comes to the cache.
 class EagerPolicy final : public Policy {
  public:
+  bool shape(std::span<const std::int64_t>, std::span<std::int64_t>) const override { return false; }
   MissAnswer miss(const Miss&) override { return MissAnswer::fall_back("eager"); }
 };
 

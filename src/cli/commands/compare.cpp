@@ -1,6 +1,7 @@
 // dimgate compare MODEL TRACE: one row a policy, from real calls.
 #include <unistd.h>
 
+#include <chrono>
 #include <ostream>
 
 #include "cli/frame.hpp"
@@ -32,7 +33,9 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
   void operator()(const std::string& policy, std::size_t done, std::size_t all) {
-    if (!shown_) return;
+    const auto now = std::chrono::steady_clock::now();
+    if (!shown_ || (wrote_ && now - last_ < std::chrono::milliseconds(100))) return;
+    last_ = now;
     talk_ << "\r\x1b[K" << policy << ": " << done << " of " << all << " calls" << std::flush;
     wrote_ = true;
   }
@@ -40,6 +43,7 @@ class Progress {
  private:
   std::ostream& talk_;
   bool shown_, wrote_ = false;
+  std::chrono::steady_clock::time_point last_;
 };
 
 std::string joined(const std::vector<std::string>& pieces) {
