@@ -104,7 +104,7 @@ const Node* Canonicalizer::build_linear(const Node* root) {
   const std::vector<const Node*> order = region_post_order(root, inside_linear);
   std::unordered_map<const Node*, Integer> coefficient;
   coefficient[root] = 1;
-  std::vector<Term> terms;
+  Terms terms;
   bool total = true;
   for (std::size_t i = order.size(); i-- > 0;) {
     const Node* n = order[i];

@@ -57,7 +57,7 @@ Poly Canonicalizer::quotient_by_constant(Poly p, Integer k) {
     Integer g = gcd(ring_.content(f), k);
     if (!g.is_one()) {
       for (Term& t : f.terms) t.c = floor_div(t.c, g);
-      std::erase_if(f.terms, [](const Term& t) { return t.c.is_zero(); });
+      f.terms.remove_if([](const Term& t) { return t.c.is_zero(); });
       k = floor_div(k, g);
     }
     // (e//a + c)//k -> (e + a*c)//(a*k)
@@ -212,7 +212,7 @@ Poly Canonicalizer::maximum(std::vector<Poly> args) {
     common = ring_.without_constant(common);
     for (const Poly& p : kept) {
       least = std::min(least, ring_.constant_of(p));
-      std::erase_if(common.terms, [&](const Term& t) {
+      common.terms.remove_if([&](const Term& t) {
         return std::none_of(p.terms.begin(), p.terms.end(), [&](const Term& u) { return u.m == t.m && u.c == t.c; });
       });
     }

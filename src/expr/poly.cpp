@@ -151,7 +151,7 @@ void PolyRing::normalise_carriers(Poly& p) const {
   if (p.total) return;
   // A carrier counts once, and not at all beside an atom with the same domain.
   std::vector<const Node*> covered, carriers;
-  std::vector<Term> rest;
+  Terms rest;
   partial_atoms(*this, p, [&](const Node* a) {
     if (!is_carrier(a)) carriers_of(*this, a, covered);
   });
@@ -252,16 +252,16 @@ Poly PolyRing::scale(const Poly& a, const Integer& k) const {
   return r;
 }
 
-Poly PolyRing::sum(std::vector<Term> terms, bool total) const {
+Poly PolyRing::sum(Terms terms, bool total) const {
   Poly r;
   Poly all;
   if (!total) all = Poly{terms, false};
-  std::stable_sort(terms.begin(), terms.end(), [&](const Term& a, const Term& b) { return order(a.m, b.m) < 0; });
+  std::sort(terms.begin(), terms.end(), [&](const Term& a, const Term& b) { return order(a.m, b.m) < 0; });
   for (Term& t : terms) {
     if (!r.terms.empty() && r.terms.back().m == t.m) r.terms.back().c += t.c;
     else r.terms.push_back(std::move(t));
   }
-  std::erase_if(r.terms, [](const Term& t) { return t.c.is_zero(); });
+  r.terms.remove_if([](const Term& t) { return t.c.is_zero(); });
   r.total = total;
   if (!total) keep_domain(r, all);
   return r;
@@ -315,7 +315,7 @@ Poly PolyRing::product(std::vector<Poly> fs) const {
   } else if (monomials <= kExpandLimit) {
     r = lone;
     for (const Poly& f : sums) {
-      std::vector<Term> terms;
+      Terms terms;
       terms.reserve(r.terms.size() * f.terms.size());
       for (const Term& x : r.terms)
         for (const Term& y : f.terms) terms.push_back({x.c * y.c, multiply_monomials(x.m, y.m)});
@@ -338,7 +338,7 @@ Poly PolyRing::product(std::vector<Poly> fs) const {
   if (!total) {
     r.total = false;
     // Multiplying by a carrier gives value 0: drop such products, their domains come back below.
-    std::erase_if(r.terms, [&](const Term& t) {
+    r.terms.remove_if([&](const Term& t) {
       const Factors f = factors(impl_, t.m);
       return std::any_of(f.begin, f.begin + f.size, [&](const Node* a) { return is_carrier(a); });
     });

@@ -11,6 +11,7 @@
 
 #include <vector>
 
+#include "base/small_vector.hpp"
 #include "expr/context_impl.hpp"
 
 namespace dimgate {
@@ -20,8 +21,10 @@ struct Term {
   const Node* m = nullptr;
 };
 
+using Terms = SmallVector<Term, 4>;
+
 struct Poly {
-  std::vector<Term> terms;
+  Terms terms;
   bool total = true;  // no atom can be undefined
   [[nodiscard]] bool is_zero() const { return terms.empty(); }
 };
@@ -44,7 +47,7 @@ class PolyRing {
   /// Product, expanded within kExpandLimit.
   Poly mul(const Poly& a, const Poly& b) const;
   /// Sum of many terms in any order; near-linear.
-  Poly sum(std::vector<Term> terms, bool total) const;
+  Poly sum(Terms terms, bool total) const;
   /// Product of many factors at once: the same node however they were nested.
   Poly product(std::vector<Poly> factors) const;
 

@@ -74,7 +74,7 @@ void Relaxation::add_products() {
     if (r.terms.size() > kFactorTerms) continue;
     const bool relevant = std::any_of(r.terms.begin(), r.terms.end(), [&](const LinearTerm& t) { return factors.contains(t.var); });
     if (!relevant) continue;
-    std::vector<Term> terms;
+    Terms terms;
     bool total = true;
     for (const LinearTerm& t : r.terms) {
       terms.push_back({t.coefficient, system_.columns[t.var].atom.node()});

@@ -106,7 +106,7 @@ bool Search::eliminate_name(State& s) {
 namespace {
 
 struct LinearView {  // terms of a canonical sum: coefficient and monomial, carriers and constant left out
-  std::vector<Term> terms;
+  Terms terms;
   Integer constant;
 };
 
@@ -126,9 +126,9 @@ bool alone(Context& ctx, const LinearView& v, std::size_t i) {
   return true;
 }
 
-Expr sum_of(Context& ctx, const std::vector<Term>& terms, const Integer& constant) {
+Expr sum_of(Context& ctx, const Terms& terms, const Integer& constant) {
   PolyRing ring(ctx.impl());
-  std::vector<Term> all = terms;
+  Terms all = terms;
   bool total = true;
   for (const Term& t : all) total = total && t.m->total;
   Poly p = ring.sum(std::move(all), total);
@@ -147,7 +147,7 @@ bool Search::eliminate_equality(State& s) {
     for (std::size_t j = v.terms.size(); j-- > 0;) {
       const Term& t = v.terms[j];
       if (t.m->op != Op::Symbol || !(t.c.is_one() || t.c == Integer(-1)) || !alone(ctx_, v, j)) continue;
-      std::vector<Term> rest;
+      Terms rest;
       for (std::size_t k = 0; k < v.terms.size(); ++k)
         if (k != j) rest.push_back({-v.terms[k].c * t.c, v.terms[k].m});
       const Expr x(t.m), term = sum_of(ctx_, rest, rhs * t.c);
@@ -162,7 +162,7 @@ bool Search::eliminate_equality(State& s) {
       if (abs(v.terms[j].c) < abs(v.terms[least].c)) least = j;
     const Integer a = v.terms[least].c;
     const Expr t = fresh(s);
-    std::vector<Term> rest{{1, t.node()}};
+    Terms rest{{1, t.node()}};
     for (std::size_t j = 0; j < v.terms.size(); ++j)
       if (j != least) rest.push_back({-floor_div(v.terms[j].c, a), v.terms[j].m});
     const Expr x(v.terms[least].m), term = sum_of(ctx_, rest, 0);
@@ -190,7 +190,7 @@ bool Search::eliminate_divides(State& s) {
         return r + r > k ? r - k : r;
       };
       const Expr n = fresh(s);
-      std::vector<Term> rest{{k, n.node()}};
+      Terms rest{{k, n.node()}};
       for (std::size_t m = 0; m < v.terms.size(); ++m)
         if (m != j) rest.push_back({residue(v.terms[m].c), v.terms[m].m});
       const Expr x(t.m), term = sum_of(ctx_, rest, floor_mod(-v.constant * u, k));
