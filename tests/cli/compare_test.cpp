@@ -29,8 +29,8 @@ TEST_CASE("compare: the batched trace, as JSON of schema 1") {
 
 TEST_CASE("compare: first calls, costs, facts, the solver left out") {
   const Ran r = dimgate_run({"compare", "moe_bucketed", kTraces + "azure_llm_2023_conv.csv", "--first", "400", "--cost",
-                             "C=200ms,R=1ms,E=10ms", "-a", "L <= 512", "--policies", "eager,symbolic", "--no-z3", "--json",
-                             "--details"});
+                             "C=200ms,R=1ms,E=10ms", "-a", "L <= 512", "--policies", "eager,symbolic", "--no-z3",
+                             "--json", "--details"});
   REQUIRE_MESSAGE(r.exit == 0, r.talk);
   const auto rows = nlohmann::json::parse(r.out)["rows"];
   CHECK(rows[1]["calls"] == 400);
