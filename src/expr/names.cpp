@@ -90,7 +90,7 @@ std::string string_content(std::string_view literal) {
     } else if (length != 0 && i + length < last &&
                std::from_chars(literal.data() + i + 1, literal.data() + i + 1 + length, value, 16).ptr ==
                    literal.data() + i + 1 + length &&
-               value <= 0x10FFFF) {
+               value <= 0x10FFFF && (value < 0xD800 || value > 0xDFFF)) {
       append_utf8(out, value);
       i += length;
     } else {

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <optional>
 
 #include "dimgate/expr.hpp"
@@ -42,6 +44,34 @@ std::optional<Error> undeclared(const Context& ctx, const Syntax& syntax, std::s
     }
     const SyntaxNode& node = syntax.nodes[use.node];
     return error_at(texts[node.text], node.at, std::move(message));
+  }
+  return std::nullopt;
+}
+
+// Exact arithmetic would make `((9**4096)**4096)**4096` a number of 10^11 bits: such towers are refused here. A bound
+// on the bits of every term, taking 64 for a symbol.
+std::optional<Error> too_large(const Syntax& syntax, std::span<const FormulaText> texts) {
+  constexpr std::uint64_t kMost = 1ULL << 24U;
+  std::vector<std::uint64_t> bits(syntax.nodes.size(), 64);
+  for (std::size_t n = 0; n < syntax.nodes.size(); ++n) {
+    const SyntaxNode& e = syntax.nodes[n];
+    if (e.op == Op::IntConst) bits[n] = syntax.integers[e.payload].bit_length();
+    std::uint64_t sum = 0, most = 0;
+    for (std::uint32_t i = 0; i < e.count; ++i) {
+      sum += bits[syntax.children[e.first + i]];
+      most = std::max(most, bits[syntax.children[e.first + i]]);
+    }
+    if (e.op == Op::Mul) {
+      bits[n] = sum;
+    } else if (e.op == Op::Pow) {
+      const SyntaxNode& exponent = syntax.nodes[syntax.children[e.first + 1]];
+      bits[n] = bits[syntax.children[e.first]] * static_cast<std::uint64_t>(syntax.integers[exponent.payload].small());
+      if (bits[n] > kMost)
+        return error_at(texts[e.text], e.at, "expected powers of at most 2^24 bits, found a larger one");
+    } else if (e.count != 0) {
+      bits[n] = most + std::bit_width(e.count);
+    }
+    bits[n] = std::min<std::uint64_t>(bits[n], 1ULL << 40U);
   }
   return std::nullopt;
 }
@@ -91,6 +121,7 @@ Result<std::vector<Expr>> read(Context& ctx, std::span<const FormulaText> texts,
         !detail::parse_tokens(tokens, t, list_mode, syntax, fault))
       return error_at(texts[t], fault.at, std::move(fault.message));
   }
+  if (auto tower = too_large(syntax, texts)) return std::move(*tower);
   if (!texts.empty() && texts[0].options.declared_only)
     if (auto missing = undeclared(ctx, syntax, texts)) return std::move(*missing);
 

@@ -29,6 +29,8 @@ TEST_CASE("syntax") {
   CHECK(error_of("!a") == "1:1: unexpected '!': write 'not' (or '!=')");
   CHECK(error_of("a ^ b") == "1:3: unexpected '^': write '**' for a power, '!=' between formulas for exclusive or");
   CHECK(error_of("a $ b") == "1:3: unexpected character '$'");
+  CHECK(error_of("a + \xff") == "1:5: text is not UTF-8");
+  CHECK(error_of("a + \xED\xA0\x80") == "1:5: text is not UTF-8");
   CHECK(error_of("12abc") == "1:1: malformed number '12abc'");
   CHECK(error_of("'abc") == "1:1: string without its closing '");
   CHECK(error_of("a, b") == "1:2: expected an operator or the end, found ','");
@@ -47,6 +49,7 @@ TEST_CASE("syntax") {
   CHECK(error_of("a ** b") == "1:3: expected a constant exponent >= 0 after '**'");
   CHECK(error_of("a ** -1") == "1:3: expected a constant exponent >= 0 after '**'");
   CHECK(error_of("a ** 5000") == "1:3: expected an exponent of at most 4096 after '**'");
+  CHECK(error_of("((9**4096)**4096)**4096") == "1:11: expected powers of at most 2^24 bits, found a larger one");
   CHECK(error_of("Piecewise(a)") == "1:11: expected '(value, condition)' in Piecewise, found 'a'");
   CHECK(error_of("Piecewise((a, b) + 1)") == "1:18: expected ',' or ')' after the Piecewise case, found '+'");
   CHECK(error_of("Piecewise((a))") == "1:13: expected ', condition' in the Piecewise case, found ')'");
