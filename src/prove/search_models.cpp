@@ -58,6 +58,7 @@ bool Search::sample(const State& s, const System& system, const Relaxation* rela
     return try_point(s, none, out);
   }
   std::vector<std::vector<Integer>> values;
+  std::vector<Domain> domains;
   for (const Expr x : points.symbols()) {
     std::vector<Integer> v;
     Domain d;
@@ -75,19 +76,25 @@ bool Search::sample(const State& s, const System& system, const Relaxation* rela
     for (const int c : {0, 1, -1, 2, 3, 7, -2, 64, 1000, -1000}) push(c);
     if (v.empty()) v.push_back(d.interval.lo ? *d.interval.lo : (d.interval.hi ? *d.interval.hi : Integer(0)));
     values.push_back(std::move(v));
+    domains.push_back(std::move(d));
   }
-  // Each symbol alone over its values, then pairs, then a fixed pseudo-random walk.
+  // Each symbol alone over its values, then a fixed pseudo-random walk over them and over small values near an end.
   const std::size_t n = points.symbols().size();
   std::vector<std::size_t> at(n, 0);
   std::size_t tried = 0;
-  const auto test = [&]() -> bool {
+  std::vector<Integer> now(n);
+  const auto test_now = [&]() -> bool {
     ++tried;
-    for (std::size_t i = 0; i < n; ++i) points.set(i, values[i][at[i]]);
+    for (std::size_t i = 0; i < n; ++i) points.set(i, now[i]);
     steps_ -= std::min<std::uint64_t>(steps_, 1 + points.size() / 8);
     if (!points.all_true()) return false;
     Assignment a;
-    for (std::size_t i = 0; i < n; ++i) a.set(points.symbols()[i], Value::of(values[i][at[i]]));
+    for (std::size_t i = 0; i < n; ++i) a.set(points.symbols()[i], Value::of(now[i]));
     return try_point(s, a, out);
+  };
+  const auto test = [&]() -> bool {
+    for (std::size_t i = 0; i < n; ++i) now[i] = values[i][at[i]];
+    return test_now();
   };
   if (test()) return true;
   for (std::size_t i = 0; i < n && tried < most; ++i) {
@@ -99,9 +106,18 @@ bool Search::sample(const State& s, const System& system, const Relaxation* rela
   while (tried < most && steps_ > 0) {
     for (std::size_t i = 0; i < n; ++i) {
       seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
-      at[i] = static_cast<std::size_t>((seed >> 33U) % values[i].size());
+      const std::uint64_t r = seed >> 33U;
+      if (r % 2 == 0) {
+        now[i] = values[i][(r / 2) % values[i].size()];
+        continue;
+      }
+      const Domain& d = domains[i];
+      const Integer step = d.congruence.modulus > 1 ? d.congruence.modulus : Integer(1);
+      const Integer away = step * static_cast<std::int64_t>((r / 2) % 24);
+      now[i] = d.interval.lo ? *d.interval.lo + away : (d.interval.hi ? *d.interval.hi - away : d.congruence.residue + away - step * 12);
+      if (!d.contains(now[i])) now[i] = values[i][0];
     }
-    if (test()) return true;
+    if (test_now()) return true;
   }
   return false;
 }
