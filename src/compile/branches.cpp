@@ -49,8 +49,7 @@ bool Lowering::is_cheap_atom(const Node* n) const {
   if (n->op == Op::BoolConst || (n->op == Op::Symbol && n->sort == Sort::Bool)) return true;
   if (n->op < Op::Eq) return false;
   if (as_range(n, true) || as_congruence(n, true)) return true;
-  return n->op >= Op::Eq && n->op <= Op::Ge && n->args()[0]->sort != Sort::Bool && n->args()[0]->sort != Sort::Float &&
-         all_symbols(n);
+  return as_pair(n, true).has_value();
 }
 
 // Computes, now and unconditionally, every value below that has several parents: later code may then be skipped without
@@ -144,44 +143,20 @@ bool Lowering::slot_atom(const Node* n, bool polarity, Sense sense, Label target
     jump(Code::JIfMod, sense, target, static_cast<std::uint32_t>(out_.mods.size() - 1), 0, 0, c->differs ? 1 : 0);
     return true;
   }
+  if (const auto pair = as_pair(n, polarity)) {
+    const Code code = pair->code == Code::PairsEq   ? Code::JIfSlotEq
+                      : pair->code == Code::PairsNe ? Code::JIfSlotNe
+                      : pair->code == Code::PairsLt ? Code::JIfSlotLt
+                                                    : Code::JIfSlotLe;
+    const SlotIndex l = slot_of(pair->left), r = slot_of(pair->right);
+    jump(code, sense, target, l, r);
+    return true;
+  }
   if (n->size == 0) return false;
   const Node* const* args = n->args();
   const Sort sort = args[0]->sort;
-  const bool by_bits = sort == Sort::Int || sort == Sort::Enum || n->op == Op::SameBits;
-  if (!by_bits) return false;
+  if (sort != Sort::Int && sort != Sort::Enum) return false;
   switch (n->op) {
-    case Op::Eq:
-    case Op::Ne:
-    case Op::Lt:
-    case Op::Le:
-    case Op::Gt:
-    case Op::Ge:
-    case Op::SameBits: {
-      if (!all_symbols(n)) return false;
-      const SlotIndex l = slot_of(args[0]), r = slot_of(args[1]);
-      switch (n->op) {
-        case Op::Eq:
-        case Op::SameBits:
-          jump(polarity ? Code::JIfSlotEq : Code::JIfSlotNe, sense, target, l, r);
-          break;
-        case Op::Ne:
-          jump(polarity ? Code::JIfSlotNe : Code::JIfSlotEq, sense, target, l, r);
-          break;
-        case Op::Lt:
-          polarity ? jump(Code::JIfSlotLt, sense, target, l, r) : jump(Code::JIfSlotLe, sense, target, r, l);
-          break;
-        case Op::Le:
-          polarity ? jump(Code::JIfSlotLe, sense, target, l, r) : jump(Code::JIfSlotLt, sense, target, r, l);
-          break;
-        case Op::Gt:
-          polarity ? jump(Code::JIfSlotLt, sense, target, r, l) : jump(Code::JIfSlotLe, sense, target, l, r);
-          break;
-        default:
-          polarity ? jump(Code::JIfSlotLe, sense, target, r, l) : jump(Code::JIfSlotLt, sense, target, l, r);
-          break;
-      }
-      return true;
-    }
     case Op::Distinct: {
       if (!all_symbols(n) || n->size > kMaxPairwise) return false;
       std::vector<SlotIndex> list(n->size);
@@ -216,20 +191,31 @@ bool Lowering::slot_atom(const Node* n, bool polarity, Sense sense, Label target
   }
 }
 
-void Lowering::compare_atom(const Node* n, bool polarity, Sense sense, Label target) {
-  Value l = operand(n->args()[0]), r = operand(n->args()[1]);
-  if (error_) return;
-  // Undefined operands: neither truth value.
-  Label skip = 0;
-  const Reg defined = both(l.defined, r.defined);
-  if (defined != kNoReg) {
-    if (sense == Sense::jump_if) {
-      skip = new_label();
-      emit(Code::JUnlessEqI, skip, defined, 0, 2);
-    } else {
-      emit(Code::JUnlessEqI, target, defined, 0, 2);
+// Divisions that only this atom uses, through strict operators, need no register that says whether they are defined:
+// where one is not, neither is the atom.
+void Lowering::leave_where_undefined(const Node* atom, Label target) {
+  std::vector<const Node*> stack{atom};
+  while (!stack.empty()) {
+    const Node* n = stack.back();
+    stack.pop_back();
+    for (std::uint32_t k = 0; k < n->size; ++k) {
+      const Node* child = n->args()[k];
+      if (child->op < Op::Add || child->op > Op::Abs || info_of(child).parents > 1 || memo_.contains(child)) continue;
+      if (child->op == Op::FloorDiv || child->op == Op::Mod || child->op == Op::CeilDiv)
+        leave_at_.emplace(child, target);
+      stack.push_back(child);
     }
   }
+}
+
+void Lowering::compare_atom(const Node* n, bool polarity, Sense sense, Label target) {
+  // Undefined operands: neither truth value.
+  const Label undefined = sense == Sense::jump_if ? new_label() : target;
+  leave_where_undefined(n, undefined);
+  Value l = operand(n->args()[0]), r = operand(n->args()[1]);
+  if (error_) return;
+  const Reg defined = both(l.defined, r.defined);
+  if (defined != kNoReg) emit(Code::JUnlessEqI, undefined, defined, 0, 2);
   Op op = n->op;
   if (!polarity) {
     op = op == Op::Eq   ? Op::Ne
@@ -270,7 +256,7 @@ void Lowering::compare_atom(const Node* n, bool polarity, Sense sense, Label tar
       jump(code, sense, target, a, b);
     }
   }
-  if (defined != kNoReg && sense == Sense::jump_if) bind(skip);
+  if (sense == Sense::jump_if) bind(undefined);
 }
 
 void Lowering::atom(const Node* n, bool polarity, Sense sense, Label target) {

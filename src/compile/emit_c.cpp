@@ -31,6 +31,9 @@ class Body {
     std::vector<bool> target(p_.code.size(), false);
     for (const Instr& i : p_.code)
       if ((i.code >= Code::JIfEq || i.code == Code::Jump) && p_.code[i.a].code != Code::Fail) target[i.a] = true;
+    for (const Instr& i : p_.code)
+      if (i.code == Code::DivOr || i.code == Code::ModOr || i.code == Code::CeilDivOr)
+        target[static_cast<std::size_t>(i.imm)] = p_.code[static_cast<std::size_t>(i.imm)].code != Code::Fail;
     std::string out;
     if (p_.registers != 0) {
       out += wide_ ? "  dg_wide r[" : "  int64_t r[";
@@ -166,6 +169,41 @@ std::string Body::statement(const Instr& i) {
       }
       return out;
     }
+    case Code::NotRanges: {
+      std::string out;
+      for (std::uint32_t k = i.b; k < i.b + i.c; ++k)
+        out += (k == i.b ? "" : "\n  ") + std::string("if (") + holds(p_.ranges[k], false) + ") " +
+               fail(p_.ranges[k].below);
+      return out;
+    }
+    case Code::PairsEq:
+    case Code::PairsNe:
+    case Code::PairsLt:
+    case Code::PairsLe: {
+      const char* op = i.code == Code::PairsEq   ? " != "
+                       : i.code == Code::PairsNe ? " == "
+                       : i.code == Code::PairsLt ? " >= "
+                                                 : " > ";
+      std::string out;
+      for (std::uint32_t k = i.b; k < i.b + i.c; ++k)
+        out += (k == i.b ? "" : "\n  ") + std::string("if (") + slot(p_.pairs[k].left) + op + slot(p_.pairs[k].right) +
+               ") " + fail(p_.pairs[k].test);
+      return out;
+    }
+    case Code::Loads: {
+      std::string out;
+      for (std::uint32_t k = i.b; k < i.b + i.c; ++k)
+        out += (k == i.b ? "" : "\n  ") + set_truth(p_.loads[k].reg, slot(p_.loads[k].slot));
+      return out;
+    }
+    case Code::DivOr:
+    case Code::ModOr:
+    case Code::CeilDivOr: {
+      Instr target = i;
+      target.a = static_cast<std::uint32_t>(i.imm);
+      const char* name = i.code == Code::DivOr ? "div" : i.code == Code::ModOr ? "mod" : "ceildiv";
+      return "if (" + compare_imm(i.c, "==", 0) + ") " + go(target) + "\n  " + binary(name, i);
+    }
     case Code::Mods: {
       std::string out;
       for (std::uint32_t k = i.b; k < i.b + i.c; ++k)
@@ -207,10 +245,12 @@ std::string Body::statement(const Instr& i) {
       return immediate("mul", i);
     case Code::Div:
       return division("div", i);
+    case Code::DivPow2:
     case Code::DivI:
       return immediate("div", i);
     case Code::Mod:
       return division("mod", i);
+    case Code::ModPow2:
     case Code::ModI:
       return immediate("mod", i);
     case Code::CeilDiv:

@@ -68,8 +68,33 @@ void Lowering::close_phase() {
   need.c = static_cast<std::uint32_t>(out_.needs.size()) - need.b;
   out_.slots.insert(out_.slots.end(), phase_.begin(), phase_.end());
   phase_.clear();
-  // An empty `Need` at the end of the code is dropped; elsewhere it would shift jump targets.
-  if (need.c == 0 && out_.code.size() == phase_at_ + 1) out_.code.pop_back();
+  if (!phase_loads_.empty()) {
+    const Instr loads{Code::Loads,
+                      0,
+                      0,
+                      static_cast<std::uint32_t>(out_.loads.size()),
+                      static_cast<std::uint32_t>(phase_loads_.size()),
+                      0};
+    out_.code.insert(out_.code.begin() + static_cast<std::ptrdiff_t>(loads_at_), loads);
+    shift_labels(loads_at_, 1);
+    out_.loads.insert(out_.loads.end(), phase_loads_.begin(), phase_loads_.end());
+    phase_loads_.clear();
+  }
+  if (out_.code[phase_at_].c == 0) {
+    out_.code.erase(out_.code.begin() + static_cast<std::ptrdiff_t>(phase_at_));
+    shift_labels(phase_at_ + 1, -1);
+  }
+}
+
+/// Bound labels at or behind `from` move with the code.
+void Lowering::shift_labels(std::size_t from, int by) {
+  for (std::uint32_t& l : labels_)
+    if (l >= from && l != 0) l = static_cast<std::uint32_t>(static_cast<std::int64_t>(l) + by);
+}
+
+void Lowering::note_pair(const SlotPair& pair, std::uint32_t test) {
+  const SlotIndex l = slot_of(pair.left), r = slot_of(pair.right);
+  out_.pairs.push_back({l, r, test});
 }
 
 void Lowering::lower_tests() {
@@ -86,20 +111,28 @@ void Lowering::lower_tests() {
   };
   std::vector<std::vector<RangeTest>> ranges;
   std::vector<std::vector<std::pair<SlotCongruence, std::uint32_t>>> mods;
+  std::vector<std::vector<RangeTest>> outsides;
+  std::vector<std::pair<SlotPair, std::uint32_t>> pairs;
   std::vector<General> gates, others;
   std::uint32_t levels = 0;
+  bool simple = true;
   for (std::uint32_t t = 0; t < tests_.size(); ++t) levels = std::max(levels, info_of(tests_[t].node).level + 1);
   ranges.resize(levels);
+  outsides.resize(levels);
   mods.resize(levels);
   for (std::uint32_t t = 0; t < tests_.size(); ++t) {
     const Test& test = tests_[t];
     const NodeInfo& info = info_of(test.node);
-    if (const auto r = as_range(test.node, test.polarity); r && !r->outside) {
-      ranges[info.level].push_back({*r, t});
+    if (const auto r = as_range(test.node, test.polarity)) {
+      (r->outside ? outsides : ranges)[info.level].push_back({*r, t});
       continue;
     }
     if (const auto c = as_congruence(test.node, test.polarity); c && !c->differs) {
       mods[info.level].emplace_back(*c, t);
+      continue;
+    }
+    if (const auto pair = as_pair(test.node, test.polarity); pair && !info.gate) {
+      pairs.emplace_back(*pair, t);
       continue;
     }
     // Dear in evaluation, cheap if it often fails.
@@ -133,6 +166,18 @@ void Lowering::lower_tests() {
       }
       emit(Code::Ranges, 0, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(out_.ranges.size() - begin));
     }
+    if (!outsides[level].empty()) {
+      const std::size_t begin = out_.ranges.size();
+      std::ranges::stable_sort(outsides[level],
+                               [&](const auto& a, const auto& b) { return rate(a.test) > rate(b.test); });
+      for (const auto& [r, t] : outsides[level]) {
+        note(r.slot);
+        out_.ranges.push_back({r.slot, t, t, r.lo, r.width});
+        out_.never = out_.never || r.width == ~std::uint64_t{0};
+      }
+      emit(Code::NotRanges, 0, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(outsides[level].size()));
+      simple = false;
+    }
     if (!mods[level].empty()) {
       const std::size_t begin = out_.mods.size();
       std::ranges::stable_sort(mods[level], [&](const auto& a, const auto& b) {
@@ -145,15 +190,26 @@ void Lowering::lower_tests() {
       }
       emit(Code::Mods, 0, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(out_.mods.size() - begin));
     }
+    open_general();
     for (const General& g : gates)
       if (g.level == level && !error_) lower(g.test);
     close_phase();
   }
   open_phase();
+  std::ranges::stable_sort(pairs, [&](const auto& a, const auto& b) {
+    return a.first.code != b.first.code ? a.first.code < b.first.code : rate(a.second) > rate(b.second);
+  });
+  for (std::size_t k = 0; k < pairs.size();) {
+    const Code code = pairs[k].first.code;
+    const std::size_t begin = out_.pairs.size();
+    for (; k < pairs.size() && pairs[k].first.code == code; ++k) note_pair(pairs[k].first, pairs[k].second);
+    emit(code, 0, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(out_.pairs.size() - begin));
+  }
+  open_general();
   for (const General& g : others)
     if (!error_) lower(g.test);
   close_phase();
-  out_.exact = others.empty() && gates.empty() && out_.mods.empty() && !out_.never &&
+  out_.exact = simple && pairs.empty() && others.empty() && gates.empty() && out_.mods.empty() && !out_.never &&
                std::ranges::all_of(out_.ranges, [](const detail::Range& r) { return r.width == 0; });
 }
 
@@ -163,8 +219,12 @@ void Lowering::finish() {
     bind(fail_labels_[t]);
     emit(Code::Fail, t);
   }
-  for (Instr& i : out_.code)
-    if (i.code >= Code::JIfEq || i.code == Code::Jump) i.a = labels_[i.a];
+  for (Instr& i : out_.code) {
+    if (i.code >= Code::JIfEq || i.code == Code::Jump)
+      i.a = labels_[i.a];
+    else if (i.code == Code::DivOr || i.code == Code::ModOr || i.code == Code::CeilDivOr)
+      i.imm = labels_[static_cast<std::size_t>(i.imm)];
+  }
 
   out_.registers = next_reg_;
   out_.bits = std::max(64U, largest_.bit_length());
@@ -187,6 +247,10 @@ void Lowering::finish() {
   for (const Instr& i : out_.code) {
     if (i.code == Code::Ranges) {
       for (std::uint32_t k = i.b; k < i.b + i.c; ++k) list(out_.ranges[k].below), list(out_.ranges[k].above);
+    } else if (i.code == Code::NotRanges) {
+      for (std::uint32_t k = i.b; k < i.b + i.c; ++k) list(out_.ranges[k].below);
+    } else if (i.code >= Code::PairsEq && i.code <= Code::PairsLe) {
+      for (std::uint32_t k = i.b; k < i.b + i.c; ++k) list(out_.pairs[k].test);
     } else if (i.code == Code::Mods) {
       for (std::uint32_t k = i.b; k < i.b + i.c; ++k) list(out_.mods[k].test);
     } else if ((i.code >= Code::JIfEq || i.code == Code::Jump) && out_.code[i.a].code == Code::Fail) {

@@ -52,6 +52,13 @@ struct SlotCongruence {
   bool differs = false;
 };
 
+/// A comparison of two slots: `code` is one of Code::PairsEq ... PairsLe.
+struct SlotPair {
+  Code code = Code::PairsEq;
+  const Node* left = nullptr;
+  const Node* right = nullptr;
+};
+
 /// What a node is asked for while walking.
 struct NodeInfo {
   std::uint32_t parents = 0;
@@ -82,6 +89,7 @@ class Lowering {
   // patterns.cpp: tests on one slot
   std::optional<SlotRange> as_range(const Node* n, bool polarity) const;
   std::optional<SlotCongruence> as_congruence(const Node* n, bool polarity) const;
+  std::optional<SlotPair> as_pair(const Node* n, bool polarity) const;
 
   // branches.cpp
   void branch(const Node* root, bool polarity, Sense sense, Label target);
@@ -89,6 +97,7 @@ class Lowering {
   bool slot_atom(const Node* n, bool polarity, Sense sense, Label target);
   void compare_atom(const Node* n, bool polarity, Sense sense, Label target);
   void hoist(const Node* root);
+  void leave_where_undefined(const Node* atom, Label target);
   bool is_connective(const Node* n) const;
   bool is_cheap_atom(const Node* n) const;
 
@@ -134,7 +143,10 @@ class Lowering {
     if (!needed_[s]) needed_[s] = true, phase_.push_back(s);
   }
   void open_phase();
+  void open_general() { loads_at_ = out_.code.size(); }
   void close_phase();
+  void shift_labels(std::size_t from, int by);
+  void note_pair(const SlotPair& pair, std::uint32_t test);
   const NodeInfo& info_of(const Node* n) const { return info_.at(n); }
   void refuse(std::string message) {
     if (!error_) error_ = Error{std::move(message)};
@@ -160,7 +172,10 @@ class Lowering {
   Integer largest_ = 0;  // magnitude
   std::vector<bool> needed_;
   std::vector<SlotIndex> phase_;  // slots first read in this phase
-  std::size_t phase_at_ = 0;
+  std::size_t phase_at_ = 0;      // its `Need`
+  std::size_t loads_at_ = 0;      // where its loads go: behind the runs
+  std::vector<detail::RegisterLoad> phase_loads_;
+  std::unordered_map<const Node*, Label> leave_at_;  // divisions of one atom: where to go if they are undefined
   std::optional<Error> error_;
 };
 

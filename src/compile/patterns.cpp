@@ -142,6 +142,29 @@ std::optional<SlotRange> Lowering::as_range(const Node* n, bool polarity) const 
   }
 }
 
+std::optional<SlotPair> Lowering::as_pair(const Node* n, bool polarity) const {
+  const bool compares = n->op >= Op::Eq && n->op <= Op::Ge;
+  if (!compares && n->op != Op::SameBits) return std::nullopt;
+  const Node *l = n->args()[0], *r = n->args()[1];
+  if (l->op != Op::Symbol || r->op != Op::Symbol || l->sort == Sort::Bool) return std::nullopt;
+  if (l->sort == Sort::Float && n->op != Op::SameBits) return std::nullopt;
+  const Op op = !compares ? (polarity ? Op::Eq : Op::Ne) : polarity ? n->op : negated(n->op);
+  switch (op) {
+    case Op::Eq:
+      return SlotPair{Code::PairsEq, l, r};
+    case Op::Ne:
+      return SlotPair{Code::PairsNe, l, r};
+    case Op::Lt:
+      return SlotPair{Code::PairsLt, l, r};
+    case Op::Le:
+      return SlotPair{Code::PairsLe, l, r};
+    case Op::Gt:
+      return SlotPair{Code::PairsLt, r, l};
+    default:
+      return SlotPair{Code::PairsLe, r, l};
+  }
+}
+
 std::optional<SlotCongruence> Lowering::as_congruence(const Node* n, bool polarity) const {
   const Node* term = nullptr;
   Integer modulus, residue = 0;

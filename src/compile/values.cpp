@@ -8,6 +8,7 @@ namespace dimgate::lowering {
 namespace {
 
 constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+constexpr std::size_t kMaxLoads = 256;           // a phase: their registers are all alive at once
 constexpr std::uint32_t kMaxFloatDistinct = 64;  // compared pair by pair: IEEE equality is no order
 
 const Integer& slot_magnitude() {
@@ -83,6 +84,13 @@ Value Lowering::operand(const Node* n) {
   if (const auto it = leaves_.find(n); it != leaves_.end()) return it->second;
   Value v;
   v.reg = fresh();
+  if (n->op == Op::Symbol && n->sort != Sort::Bool && phase_loads_.size() < kMaxLoads) {
+    // Loaded with others where the phase's general code starts: good from here on, whatever is jumped over.
+    phase_loads_.push_back({v.reg, slot_of(n)});
+    v.magnitude = slot_magnitude();
+    memo_.emplace(n, v);
+    return v;
+  }
   if (n->op == Op::Symbol) {
     emit(n->sort == Sort::Bool ? Code::LoadBool : Code::Load, v.reg, slot_of(n));
     v.magnitude = slot_magnitude();
@@ -281,14 +289,27 @@ Value Lowering::build_division(const Node* n) {
       emit(Code::Const, v.defined, 0, 0, 1);
       return v;
     }
-    const Code code = n->op == Op::FloorDiv ? Code::DivI : n->op == Op::Mod ? Code::ModI : Code::CeilDivI;
+    const bool power = b.imm > 0 && (b.imm & (b.imm - 1)) == 0 && n->op != Op::CeilDiv;
+    const Code code = n->op == Op::FloorDiv ? (power ? Code::DivPow2 : Code::DivI)
+                      : n->op == Op::Mod    ? (power ? Code::ModPow2 : Code::ModI)
+                                            : Code::CeilDivI;
     const Reg r = in_register(a);
     v.reg = fresh();
-    emit(code, v.reg, r, 0, b.imm);
+    emit(code, v.reg, r, 0, b.imm,
+         static_cast<std::uint16_t>(power ? std::countr_zero(static_cast<std::uint64_t>(b.imm)) : 0));
     v.defined = both(a.defined, b.defined);
     return v;
   }
   const Reg l = in_register(a), r = in_register(b);
+  if (const auto it = leave_at_.find(n); it != leave_at_.end()) {
+    v.reg = fresh();
+    emit(n->op == Op::FloorDiv ? Code::DivOr
+         : n->op == Op::Mod    ? Code::ModOr
+                               : Code::CeilDivOr,
+         v.reg, l, r, it->second);
+    v.defined = both(a.defined, b.defined);
+    return v;
+  }
   const Reg non_zero = fresh();
   emit(Code::NonZero, non_zero, r);
   v.reg = fresh();

@@ -13,14 +13,68 @@ namespace {
 
 constexpr std::size_t kBlock = 256;
 
-void mask_range(const Range& r, const std::int64_t* column, std::size_t n, std::uint8_t* pass) noexcept {
-  const auto lo = static_cast<std::uint64_t>(r.lo);
-  for (std::size_t i = 0; i < n; ++i)
-    pass[i] &= static_cast<std::uint8_t>(static_cast<std::uint64_t>(column[i]) - lo <= r.width);
+bool is_run(Code c) noexcept {
+  return c == Code::Need || c == Code::Ranges || c == Code::NotRanges || c == Code::Mods ||
+         (c >= Code::PairsEq && c <= Code::PairsLe);
 }
 
-void mask_mod(const Congruent& c, const std::int64_t* column, std::size_t n, std::uint8_t* pass) noexcept {
-  for (std::size_t i = 0; i < n; ++i) pass[i] &= static_cast<std::uint8_t>(c.holds(column[i]));
+/// Clears what fails in rows [0, n) of the columns, which start `begin` rows in.
+template <class Holds>
+void mask(const ColumnInput& in, SlotIndex slot, std::size_t begin, std::size_t n, std::uint8_t* pass,
+          Holds holds) noexcept {
+  if (!in.has(slot)) {
+    std::memset(pass, 0, n);
+    return;
+  }
+  const std::int64_t* const column = in.columns[slot] + begin;
+  for (std::size_t i = 0; i < n; ++i) pass[i] &= static_cast<std::uint8_t>(holds(column[i]));
+}
+
+template <class Holds>
+void mask(const ColumnInput& in, const Pair& pair, std::size_t begin, std::size_t n, std::uint8_t* pass,
+          Holds holds) noexcept {
+  if (!in.has(pair.left) || !in.has(pair.right)) {
+    std::memset(pass, 0, n);
+    return;
+  }
+  const std::int64_t* const a = in.columns[pair.left] + begin;
+  const std::int64_t* const b = in.columns[pair.right] + begin;
+  for (std::size_t i = 0; i < n; ++i) pass[i] &= static_cast<std::uint8_t>(holds(a[i], b[i]));
+}
+
+void mask_run(const ProgramCode& p, const Instr& run, const ColumnInput& in, std::size_t begin, std::size_t n,
+              std::uint8_t* pass) noexcept {
+  for (std::uint32_t k = run.b; k < run.b + run.c; ++k) switch (run.code) {
+      case Code::Ranges: {
+        const Range& q = p.ranges[k];
+        mask(in, q.slot, begin, n, pass, [&](std::int64_t v) { return q.holds(v); });
+        break;
+      }
+      case Code::NotRanges: {
+        const Range& q = p.ranges[k];
+        mask(in, q.slot, begin, n, pass, [&](std::int64_t v) { return !q.holds(v); });
+        break;
+      }
+      case Code::Mods: {
+        const Congruent& q = p.mods[k];
+        mask(in, q.slot, begin, n, pass, [&](std::int64_t v) { return q.holds(v); });
+        break;
+      }
+      case Code::PairsEq:
+        mask(in, p.pairs[k], begin, n, pass, [](auto a, auto b) { return a == b; });
+        break;
+      case Code::PairsNe:
+        mask(in, p.pairs[k], begin, n, pass, [](auto a, auto b) { return a != b; });
+        break;
+      case Code::PairsLt:
+        mask(in, p.pairs[k], begin, n, pass, [](auto a, auto b) { return a < b; });
+        break;
+      case Code::PairsLe:
+        mask(in, p.pairs[k], begin, n, pass, [](auto a, auto b) { return a <= b; });
+        break;
+      default:
+        return;
+    }
 }
 
 template <class M, std::size_t N>
@@ -45,26 +99,14 @@ void Program::check_batch(std::span<const std::int64_t* const> columns, std::siz
   const ColumnInput all{columns, 0};
   // Runs in front (with the `Need`s between them) are done by column; `rest` says whether more follows.
   std::size_t runs = 0;
-  while (p.code[runs].code == Code::Need || p.code[runs].code == Code::Ranges || p.code[runs].code == Code::Mods)
-    ++runs;
+  while (is_run(p.code[runs].code)) ++runs;
   const bool rest = p.code[runs].code != Code::Pass;
   for (std::size_t begin = 0; begin < rows; begin += kBlock) {
     const std::size_t n = std::min(kBlock, rows - begin);
     std::uint8_t* const out = pass + begin;
     std::memset(out, 1, n);
     for (std::size_t k = 0; k < runs; ++k) {
-      const Instr& i = p.code[k];
-      for (std::uint32_t t = i.b; t < i.b + i.c; ++t) {
-        if (i.code == Code::Need) break;
-        const SlotIndex slot = i.code == Code::Ranges ? p.ranges[t].slot : p.mods[t].slot;
-        if (!all.has(slot)) {
-          std::memset(out, 0, n);
-        } else if (i.code == Code::Ranges) {
-          mask_range(p.ranges[t], columns[slot] + begin, n, out);
-        } else {
-          mask_mod(p.mods[t], columns[slot] + begin, n, out);
-        }
-      }
+      mask_run(p, p.code[k], all, begin, n, out);
       if (std::memchr(out, 1, n) == nullptr) break;
     }
     if (!rest) continue;

@@ -98,6 +98,25 @@ std::string Program::disassemble() const {
         case Code::Ranges:
           for (std::uint32_t k = i.b; k < i.b + i.c; ++k) add("{" + text(p.ranges[k]) + "}");
           break;
+        case Code::NotRanges:
+          for (std::uint32_t k = i.b; k < i.b + i.c; ++k) add("{not " + text(p.ranges[k]) + "}");
+          break;
+        case Code::PairsEq:
+        case Code::PairsNe:
+        case Code::PairsLt:
+        case Code::PairsLe:
+          for (std::uint32_t k = i.b; k < i.b + i.c; ++k)
+            add("{" + slot(p.pairs[k].left) + " " + slot(p.pairs[k].right) + " else " +
+                std::to_string(p.pairs[k].test) + "}");
+          break;
+        case Code::Loads:
+          for (std::uint32_t k = i.b; k < i.b + i.c; ++k) add(reg(p.loads[k].reg) + "=" + slot(p.loads[k].slot));
+          break;
+        case Code::DivOr:
+        case Code::ModOr:
+        case Code::CeilDivOr:
+          add(reg(i.a) + " = " + reg(i.b) + " " + reg(i.c) + " or -> " + std::to_string(i.imm));
+          break;
         case Code::Mods:
           for (std::uint32_t k = i.b; k < i.b + i.c; ++k) add("{" + text(p.mods[k]) + "}");
           break;
@@ -130,7 +149,8 @@ std::string Program::disassemble() const {
           add(reg(i.a) + " = " + reg(i.b));
           break;
         default:
-          add(reg(i.a) + " = " + reg(i.b) + " " + (name.ends_with("I") ? std::to_string(i.imm) : reg(i.c)));
+          add(reg(i.a) + " = " + reg(i.b) + " " +
+              (name.ends_with("I") || name.ends_with("Pow2") ? std::to_string(i.imm) : reg(i.c)));
       }
     }
     out += "\n";

@@ -18,85 +18,96 @@ namespace dimgate::detail {
 
 // Each conditional jump exists twice: `JIf*` jumps where its condition is true, `JUnless*` where it is not true
 // (false or undefined). Operands: target a.
-#define DIMGATE_CODES(X)                                                                  \
-  X(Pass)     /* every test held */                                                       \
-  X(Fail)     /* test a is not true */                                                    \
-  X(Need)     /* presence words needs[b, b+c) must all be there, else the partial path */ \
-  X(Jump)     /* to a */                                                                  \
-  X(Ranges)   /* ranges[b, b+c): each slot within its range, else fails its test */       \
-  X(Mods)     /* mods[b, b+c): each slot congruent, else fails its test */                \
-  X(Load)     /* [a] = S[b] */                                                            \
-  X(LoadBool) /* [a] = truth of S[b]: 1 true, 0 false, anything else undefined */         \
-  X(Const)    /* [a] = imm */                                                             \
-  X(BigConst) /* [a] = bigs[b]; leaves the fast path */                                   \
-  X(Move)     /* [a] = [b] */                                                             \
-  X(Add)      /* [a] = [b] + [c] */                                                       \
-  X(AddI)     /* [a] = [b] + imm */                                                       \
-  X(Sub)      /* [a] = [b] - [c] */                                                       \
-  X(Neg)      /* [a] = -[b] */                                                            \
-  X(Mul)      /* [a] = [b] * [c] */                                                       \
-  X(MulI)     /* [a] = [b] * imm */                                                       \
-  X(Div)      /* [a] = [b] // [c]; 0 where [c] is 0 */                                    \
-  X(DivI)     /* [a] = [b] // imm, imm != 0 */                                            \
-  X(Mod)      /* [a] = [b] % [c]; 0 where [c] is 0 */                                     \
-  X(ModI)     /* [a] = [b] % imm, imm != 0 */                                             \
-  X(CeilDiv)  /* [a] = ceil([b] / [c]); 0 where [c] is 0 */                               \
-  X(CeilDivI) /* [a] = ceil([b] / imm), imm != 0 */                                       \
-  X(Min)      /* [a] = min([b], [c]) */                                                   \
-  X(Max)      /* [a] = max([b], [c]) */                                                   \
-  X(MinI)     /* [a] = min([b], imm) */                                                   \
-  X(MaxI)     /* [a] = max([b], imm) */                                                   \
-  X(Abs)      /* [a] = |[b]| */                                                           \
-  X(Select)   /* [a] = [b] is true ? [c] : [imm] */                                       \
-  X(Choose)   /* truth [a] = [b] is true ? [c] : [b] is false ? [imm] : undefined */      \
-  X(NonZero)  /* definedness [a] = [b] != 0 ? 2 : 1 */                                    \
-  X(Mask)     /* truth [a] = [c] is 2 ? [b] : undefined */                                \
-  X(Not)      /* truth [a] = 2 - [b] */                                                   \
-  X(Iff)      /* truth [a]: strict equality of truths [b], [c] */                         \
-  X(StrictOr) /* truth [a]: undefined if [b] or [c] is, else true if either is */         \
-  X(SetEq)    /* truth [a] = [b] == [c] */                                                \
-  X(SetNe)                                                                                \
-  X(SetLt)                                                                                \
-  X(SetLe)                                                                                \
-  X(SetEqI) /* truth [a] = [b] == imm */                                                  \
-  X(SetNeI)                                                                               \
-  X(SetLtI)                                                                               \
-  X(SetGtI)                                                                               \
-  X(SetEqF)   /* truth [a]: IEEE equality of the doubles with bits [b], [c] */            \
-  X(SetNan)   /* truth [a]: the double with bits [b] is a NaN */                          \
-  X(SetIn)    /* truth [a]: [b] is one of sets[c] */                                      \
-  X(Distinct) /* truth [a]: registers b .. b+c-1 pairwise different (may be reordered) */ \
-  X(JIfEq)    /* [b] == [c] */                                                            \
-  X(JUnlessEq)                                                                            \
-  X(JIfNe)                                                                                \
-  X(JUnlessNe)                                                                            \
-  X(JIfLt)                                                                                \
-  X(JUnlessLt)                                                                            \
-  X(JIfLe)                                                                                \
-  X(JUnlessLe)                                                                            \
-  X(JIfEqI) /* [b] == imm */                                                              \
-  X(JUnlessEqI)                                                                           \
-  X(JIfNeI)                                                                               \
-  X(JUnlessNeI)                                                                           \
-  X(JIfLtI)                                                                               \
-  X(JUnlessLtI)                                                                           \
-  X(JIfGtI)                                                                               \
-  X(JUnlessGtI)                                                                           \
-  X(JIfRange) /* S in ranges[b]; x = 1: outside */                                        \
-  X(JUnlessRange)                                                                         \
-  X(JIfMod) /* S congruent by mods[b]; x = 1: not */                                      \
-  X(JUnlessMod)                                                                           \
-  X(JIfIn) /* S[b] in sets[c]; x = 1: not */                                              \
-  X(JUnlessIn)                                                                            \
-  X(JIfSlotEq) /* S[b] == S[c] */                                                         \
-  X(JUnlessSlotEq)                                                                        \
-  X(JIfSlotNe)                                                                            \
-  X(JUnlessSlotNe)                                                                        \
-  X(JIfSlotLt)                                                                            \
-  X(JUnlessSlotLt)                                                                        \
-  X(JIfSlotLe)                                                                            \
-  X(JUnlessSlotLe)                                                                        \
-  X(JIfSlotsDiffer) /* slots lists[b] pairwise different; x = 1: some two equal */        \
+#define DIMGATE_CODES(X)                                                                   \
+  X(Pass)      /* every test held */                                                       \
+  X(Fail)      /* test a is not true */                                                    \
+  X(Need)      /* presence words needs[b, b+c) must all be there, else the partial path */ \
+  X(Jump)      /* to a */                                                                  \
+  X(Ranges)    /* ranges[b, b+c): each slot within its range, else fails its test */       \
+  X(Mods)      /* mods[b, b+c): each slot congruent, else fails its test */                \
+  X(NotRanges) /* ranges[b, b+c): each slot outside its range, else fails its test */      \
+  X(PairsEq)   /* pairs[b, b+c): the slots of each are equal, else fails its test */       \
+  X(PairsNe)                                                                               \
+  X(PairsLt)                                                                               \
+  X(PairsLe)                                                                               \
+  X(Loads)     /* loads[b, b+c): [reg] = S[slot] */                                        \
+  X(Load)      /* [a] = S[b] */                                                            \
+  X(LoadBool)  /* [a] = truth of S[b]: 1 true, 0 false, anything else undefined */         \
+  X(Const)     /* [a] = imm */                                                             \
+  X(BigConst)  /* [a] = bigs[b]; leaves the fast path */                                   \
+  X(Move)      /* [a] = [b] */                                                             \
+  X(Add)       /* [a] = [b] + [c] */                                                       \
+  X(AddI)      /* [a] = [b] + imm */                                                       \
+  X(Sub)       /* [a] = [b] - [c] */                                                       \
+  X(Neg)       /* [a] = -[b] */                                                            \
+  X(Mul)       /* [a] = [b] * [c] */                                                       \
+  X(MulI)      /* [a] = [b] * imm */                                                       \
+  X(Div)       /* [a] = [b] // [c]; 0 where [c] is 0 */                                    \
+  X(DivI)      /* [a] = [b] // imm, imm != 0 */                                            \
+  X(DivPow2)   /* [a] = [b] // imm, imm = 2^x */                                           \
+  X(DivOr)     /* [a] = [b] // [c]; where that is undefined, jumps to imm */               \
+  X(Mod)       /* [a] = [b] % [c]; 0 where [c] is 0 */                                     \
+  X(ModI)      /* [a] = [b] % imm, imm != 0 */                                             \
+  X(ModPow2)   /* [a] = [b] % imm, imm = 2^x */                                            \
+  X(ModOr)     /* [a] = [b] % [c]; where that is undefined, jumps to imm */                \
+  X(CeilDiv)   /* [a] = ceil([b] / [c]); 0 where [c] is 0 */                               \
+  X(CeilDivI)  /* [a] = ceil([b] / imm), imm != 0 */                                       \
+  X(CeilDivOr) /* [a] = ceil([b] / [c]); where that is undefined, jumps to imm */          \
+  X(Min)       /* [a] = min([b], [c]) */                                                   \
+  X(Max)       /* [a] = max([b], [c]) */                                                   \
+  X(MinI)      /* [a] = min([b], imm) */                                                   \
+  X(MaxI)      /* [a] = max([b], imm) */                                                   \
+  X(Abs)       /* [a] = |[b]| */                                                           \
+  X(Select)    /* [a] = [b] is true ? [c] : [imm] */                                       \
+  X(Choose)    /* truth [a] = [b] is true ? [c] : [b] is false ? [imm] : undefined */      \
+  X(NonZero)   /* definedness [a] = [b] != 0 ? 2 : 1 */                                    \
+  X(Mask)      /* truth [a] = [c] is 2 ? [b] : undefined */                                \
+  X(Not)       /* truth [a] = 2 - [b] */                                                   \
+  X(Iff)       /* truth [a]: strict equality of truths [b], [c] */                         \
+  X(StrictOr)  /* truth [a]: undefined if [b] or [c] is, else true if either is */         \
+  X(SetEq)     /* truth [a] = [b] == [c] */                                                \
+  X(SetNe)                                                                                 \
+  X(SetLt)                                                                                 \
+  X(SetLe)                                                                                 \
+  X(SetEqI) /* truth [a] = [b] == imm */                                                   \
+  X(SetNeI)                                                                                \
+  X(SetLtI)                                                                                \
+  X(SetGtI)                                                                                \
+  X(SetEqF)   /* truth [a]: IEEE equality of the doubles with bits [b], [c] */             \
+  X(SetNan)   /* truth [a]: the double with bits [b] is a NaN */                           \
+  X(SetIn)    /* truth [a]: [b] is one of sets[c] */                                       \
+  X(Distinct) /* truth [a]: registers b .. b+c-1 pairwise different (may be reordered) */  \
+  X(JIfEq)    /* [b] == [c] */                                                             \
+  X(JUnlessEq)                                                                             \
+  X(JIfNe)                                                                                 \
+  X(JUnlessNe)                                                                             \
+  X(JIfLt)                                                                                 \
+  X(JUnlessLt)                                                                             \
+  X(JIfLe)                                                                                 \
+  X(JUnlessLe)                                                                             \
+  X(JIfEqI) /* [b] == imm */                                                               \
+  X(JUnlessEqI)                                                                            \
+  X(JIfNeI)                                                                                \
+  X(JUnlessNeI)                                                                            \
+  X(JIfLtI)                                                                                \
+  X(JUnlessLtI)                                                                            \
+  X(JIfGtI)                                                                                \
+  X(JUnlessGtI)                                                                            \
+  X(JIfRange) /* S in ranges[b]; x = 1: outside */                                         \
+  X(JUnlessRange)                                                                          \
+  X(JIfMod) /* S congruent by mods[b]; x = 1: not */                                       \
+  X(JUnlessMod)                                                                            \
+  X(JIfIn) /* S[b] in sets[c]; x = 1: not */                                               \
+  X(JUnlessIn)                                                                             \
+  X(JIfSlotEq) /* S[b] == S[c] */                                                          \
+  X(JUnlessSlotEq)                                                                         \
+  X(JIfSlotNe)                                                                             \
+  X(JUnlessSlotNe)                                                                         \
+  X(JIfSlotLt)                                                                             \
+  X(JUnlessSlotLt)                                                                         \
+  X(JIfSlotLe)                                                                             \
+  X(JUnlessSlotLe)                                                                         \
+  X(JIfSlotsDiffer) /* slots lists[b] pairwise different; x = 1: some two equal */         \
   X(JUnlessSlotsDiffer)
 
 enum class Code : std::uint16_t {
@@ -148,6 +159,17 @@ struct Congruent {
   static Congruent make(SlotIndex slot, std::uint32_t test, std::uint64_t modulus, std::uint64_t residue) noexcept;
 };
 
+/// Two slots that a test compares.
+struct Pair {
+  SlotIndex left = 0, right = 0;
+  std::uint32_t test = 0;
+};
+
+struct RegisterLoad {
+  Reg reg = 0;
+  SlotIndex slot = 0;
+};
+
 struct PresenceWord {
   std::uint32_t word = 0;
   std::uint64_t mask = 0;
@@ -163,6 +185,8 @@ struct ProgramCode {
   std::vector<Instr> code;
   std::vector<Range> ranges;
   std::vector<Congruent> mods;
+  std::vector<Pair> pairs;
+  std::vector<RegisterLoad> loads;
   std::vector<PresenceWord> needs;
   std::vector<BigInt> bigs;
   std::vector<std::vector<std::int64_t>> sets;  // sorted

@@ -29,6 +29,17 @@ inline bool is_nan_bits(std::int64_t bits) noexcept {
   return (static_cast<std::uint64_t>(bits) << 1) > (std::uint64_t{0x7ff} << 53);
 }
 
+/// Slots pairwise different; all present. No early exit: the lists are short and usually differ.
+template <class In>
+bool slots_differ(const std::vector<SlotIndex>& list, const In& in) noexcept {
+  bool equal = false;
+  for (std::size_t j = 1; j < list.size(); ++j) {
+    const std::int64_t v = in.raw(list[j]);
+    for (std::size_t k = 0; k < j; ++k) equal |= in.raw(list[k]) == v;
+  }
+  return !equal;
+}
+
 template <class M, class In>
 struct Executor {
   using Cell = typename M::Cell;
@@ -39,6 +50,7 @@ struct Executor {
   const In& in;
   Cell* r;
   std::vector<std::uint32_t>* failed;  // null: stop at the first
+  std::int32_t found = kPass;          // of the last run
 
   [[nodiscard]] bool has(SlotIndex s) const noexcept {
     if constexpr (M::kPartial) return in.has(s);
@@ -76,12 +88,7 @@ struct Executor {
     if constexpr (M::kPartial)
       for (const SlotIndex s : list)
         if (!in.has(s)) return kUndefined;
-    bool equal = false;
-    for (std::size_t j = 1; j < list.size(); ++j) {
-      const std::int64_t v = in.raw(list[j]);
-      for (std::size_t k = 0; k < j; ++k) equal |= in.raw(list[k]) == v;
-    }
-    return truth(equal == (i.x != 0));
+    return truth(detail::slots_differ(list, in) != (i.x != 0));
   }
   [[nodiscard]] int truth_of(std::uint32_t b) const noexcept { return static_cast<int>(Ops::low(M::number(r[b]))); }
 
@@ -111,6 +118,18 @@ struct Executor {
     return arith(i, op);
   }
 
+  /// False if a pair fails and that ends the run: the test is in `found`.
+  template <class Fails, class Condition>
+  [[nodiscard]] bool pairs(const Instr& i, Fails fails, Condition condition) noexcept {
+    const Pair* const end = p.pairs.data() + i.b + i.c;
+    for (const Pair* q = end - i.c; q != end; ++q) {
+      if (has(q->left) && has(q->right) && condition(in.raw(q->left), in.raw(q->right))) continue;
+      found = static_cast<std::int32_t>(q->test);
+      if (fails(q->test)) return false;
+    }
+    return true;
+  }
+
   /// kPass, the first failing test, or kLeave.
   std::int32_t run() noexcept;
   bool step_value(const Instr& i) noexcept;
@@ -121,6 +140,15 @@ inline bool Executor<M, In>::step_value(const Instr& i) noexcept {
   const auto set = [&](int t) { M::set(r[i.a], Number(t)); };
   const auto less = [](const Cell& a, const Cell& b) { return M::number(a) < M::number(b); };
   switch (i.code) {
+    case Code::Loads:
+      for (std::uint32_t k = i.b; k < i.b + i.c; ++k) {
+        const RegisterLoad& load = p.loads[k];
+        if (has(load.slot))
+          M::set(r[load.reg], Number(in.raw(load.slot)));
+        else
+          M::set_undefined(r[load.reg]);
+      }
+      return true;
     case Code::Load:
       if (has(i.b))
         M::set(r[i.a], Number(in.raw(i.b)));
@@ -159,10 +187,12 @@ inline bool Executor<M, In>::step_value(const Instr& i) noexcept {
     case Code::Div:
       return divide(i, Ops::floor_div);
     case Code::DivI:
+    case Code::DivPow2:
       return arith_imm(i, Ops::floor_div);
     case Code::Mod:
       return divide(i, Ops::floor_mod);
     case Code::ModI:
+    case Code::ModPow2:
       return arith_imm(i, Ops::floor_mod);
     case Code::CeilDiv:
       return divide(i, Ops::ceil_div);
@@ -321,6 +351,45 @@ std::int32_t Executor<M, In>::run() noexcept {
         ++pc;
         continue;
       }
+      case Code::NotRanges: {
+        const Range* const end = p.ranges.data() + i.b + i.c;
+        for (const Range* q = end - i.c; q != end; ++q)
+          if ((!has(q->slot) || q->holds(in.raw(q->slot))) && fails(q->below))
+            return static_cast<std::int32_t>(q->below);
+        ++pc;
+        continue;
+      }
+      case Code::PairsEq:
+        if (!pairs(i, fails, [](std::int64_t a, std::int64_t b) { return a == b; })) return found;
+        ++pc;
+        continue;
+      case Code::PairsNe:
+        if (!pairs(i, fails, [](std::int64_t a, std::int64_t b) { return a != b; })) return found;
+        ++pc;
+        continue;
+      case Code::PairsLt:
+        if (!pairs(i, fails, [](std::int64_t a, std::int64_t b) { return a < b; })) return found;
+        ++pc;
+        continue;
+      case Code::PairsLe:
+        if (!pairs(i, fails, [](std::int64_t a, std::int64_t b) { return a <= b; })) return found;
+        ++pc;
+        continue;
+      case Code::DivOr:
+      case Code::ModOr:
+      case Code::CeilDivOr:
+        // Undefined: the atom it is part of is neither true nor false.
+        if (!M::defined(r[i.b]) || !M::defined(r[i.c]) || M::number(r[i.c]) == 0) {
+          M::set_undefined(r[i.a]);
+          jump({.a = static_cast<std::uint32_t>(i.imm)});
+          continue;
+        }
+        if (!(i.code == Code::DivOr   ? arith(i, Ops::floor_div)
+              : i.code == Code::ModOr ? arith(i, Ops::floor_mod)
+                                      : arith(i, Ops::ceil_div)))
+          return kLeave;
+        ++pc;
+        continue;
       case Code::Mods: {
         const Congruent* const end = p.mods.data() + i.b + i.c;
         for (const Congruent* q = end - i.c; q != end; ++q)

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "program/execute.hpp"
+#include "program/fast.hpp"
 
 namespace dimgate {
 
@@ -23,6 +24,12 @@ template <class M, std::size_t N>
                                         std::vector<std::uint32_t>* failed) noexcept {
   typename M::Cell registers[N];
   return Executor<M, RowInput>{p, in, registers, failed}.run();
+}
+
+template <std::size_t N>
+[[gnu::noinline]] std::int32_t run_total(const ProgramCode& p, const RowInput& in) noexcept {
+  std::int64_t registers[N];
+  return run_fast(p, in, registers);
 }
 
 using PartialInt = Partial<Checked>;
@@ -50,9 +57,9 @@ Program& Program::operator=(Program&&) noexcept = default;
 std::int32_t Program::check(SnapshotView at) const noexcept {
   const ProgramCode& p = *code_;
   const RowInput in{at};
-  std::int32_t test = p.registers <= 32     ? run_with<Total, 32>(p, in, nullptr)
-                      : p.registers <= 1024 ? run_with<Total, 1024>(p, in, nullptr)
-                                            : run_with<Total, kMaxRegisters>(p, in, nullptr);
+  std::int32_t test = p.registers <= 64     ? run_total<64>(p, in)
+                      : p.registers <= 1024 ? run_total<1024>(p, in)
+                                            : run_total<kMaxRegisters>(p, in);
   if (test == kLeave) [[unlikely]]
     test = run_partial(p, in, nullptr);
   return test < 0 ? test : p.first_guard(static_cast<std::uint32_t>(test));
@@ -85,9 +92,9 @@ unsigned Program::bits() const noexcept { return code_->bits; }
 std::size_t Program::bytes() const noexcept {
   const ProgramCode& p = *code_;
   const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-  std::size_t n = sizeof p + of(p.code) + of(p.ranges) + of(p.mods) + of(p.needs) + of(p.bigs) + of(p.sets) +
-                  of(p.lists) + of(p.shadowed) + of(p.test_guards) + of(p.test_begin) + of(p.order) + of(p.slots) +
-                  of(p.pinned);
+  std::size_t n = sizeof p + of(p.code) + of(p.ranges) + of(p.mods) + of(p.needs) + of(p.pairs) + of(p.loads) +
+                  of(p.bigs) + of(p.sets) + of(p.lists) + of(p.shadowed) + of(p.test_guards) + of(p.test_begin) +
+                  of(p.order) + of(p.slots) + of(p.pinned);
   for (const auto& v : p.bigs) n += of(v.limbs);
   for (const auto& v : p.sets) n += of(v);
   for (const auto& v : p.lists) n += of(v);

@@ -22,6 +22,12 @@ Shape shape_of(Code code) noexcept {
     case Code::Jump:
     case Code::Ranges:
     case Code::Mods:
+    case Code::NotRanges:
+    case Code::PairsEq:
+    case Code::PairsNe:
+    case Code::PairsLt:
+    case Code::PairsLe:
+    case Code::Loads:  // writes, but not through its operands: see allocate_registers
       return {};
     case Code::Load:
     case Code::LoadBool:
@@ -33,6 +39,8 @@ Shape shape_of(Code code) noexcept {
     case Code::Neg:
     case Code::MulI:
     case Code::DivI:
+    case Code::DivPow2:
+    case Code::ModPow2:
     case Code::ModI:
     case Code::CeilDivI:
     case Code::MinI:
@@ -51,6 +59,9 @@ Shape shape_of(Code code) noexcept {
     case Code::Sub:
     case Code::Mul:
     case Code::Div:
+    case Code::DivOr:
+    case Code::ModOr:
+    case Code::CeilDivOr:
     case Code::Mod:
     case Code::CeilDiv:
     case Code::Min:
@@ -129,6 +140,8 @@ void allocate_registers(ProgramCode& p) {
     if (shape_of(i.code).reads == Use::block)
       for (std::uint32_t k = 0; k < i.c; ++k) in_block[i.b + k] = true;
     if (shape_of(i.code).writes) last[i.a] = std::max(last[i.a], at);
+    if (i.code == Code::Loads)
+      for (std::uint32_t k = i.b; k < i.b + i.c; ++k) last[p.loads[k].reg] = at;
   }
   // Blocks lie at the bottom, each for good: they are rare, and their registers must be neighbours. Two blocks never
   // overlap in time unless the program has two `Distinct`, so all share the place only if that is safe; it is not
@@ -154,18 +167,22 @@ void allocate_registers(ProgramCode& p) {
     if (shape.reads == Use::block) i.b = real[i.b];
     // Freed before the target is chosen: every instruction reads its operands before it writes.
     for (int k = 0; k < deaths; ++k) free.push(dying[k]);
-    if (!shape.writes) continue;
-    const Reg virt = i.a;
-    if (real[virt] == kNoReg) {
-      if (free.empty()) {
-        real[virt] = next++;
-      } else {
-        real[virt] = free.top();
-        free.pop();
+    const auto take = [&](Reg& r) {
+      const Reg virt = r;
+      if (real[virt] == kNoReg) {
+        if (free.empty()) {
+          real[virt] = next++;
+        } else {
+          real[virt] = free.top();
+          free.pop();
+        }
       }
-    }
-    i.a = real[virt];
-    if (last[virt] == at && !in_block[virt]) free.push(real[virt]);  // written, never read
+      r = real[virt];
+      return last[virt] == at && !in_block[virt];  // written, never read
+    };
+    if (i.code == Code::Loads)
+      for (std::uint32_t k = i.b; k < i.b + i.c; ++k) take(p.loads[k].reg);
+    if (shape.writes && take(i.a)) free.push(i.a);
   }
   p.registers = next;
 }
