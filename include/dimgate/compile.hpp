@@ -29,9 +29,10 @@ struct CompileOptions {
 Result<Program> compile(Context& ctx, std::span<const Expr> guards, const Layout& layout,
                         const CompileOptions& options = {});
 
-/// A self-contained C11 function `int NAME(const int64_t* slots)` (slots in layout order, all present) that returns -1 if
-/// every guard is true, else the index of one that is not. Needs nothing but <stdint.h> (<string.h> if floats are compared);
-/// compiles without warnings. Enum constants appear as the ids of the layout's names, listed in its first comment.
+/// A self-contained C11 function `int NAME(const int64_t* slots)` (slots in layout order, all present) that returns -1
+/// if every guard is true, else the index of one that is not. Needs nothing but <stdint.h> (<string.h> if floats are
+/// compared); compiles without warnings. Enum constants appear as the ids of the layout's names, listed in its first
+/// comment.
 Result<std::string> emit_c(Context& ctx, std::span<const Expr> guards, const Layout& layout, std::string_view name);
 /// The same for a compiled program, without the comment.
 std::string emit_c(const Program& program, std::string_view name);

@@ -35,22 +35,22 @@ namespace detail {
 
 /// One interned node. Arguments follow the node in memory.
 struct Node {
-  std::uint64_t hash;         // of structure and symbol names: the same in every Context
+  std::uint64_t hash;  // of structure and symbol names: the same in every Context
   Op op;
   Sort sort;
-  bool total;                 // syntactically never undefined (no divisor that could be zero)
-  std::uint8_t degree;        // canonical Int terms: polynomial degree in atoms, saturating at 255
-  std::uint32_t size;         // number of arguments
-  std::uint32_t weight;       // nodes of the tree below, saturating
-  std::uint32_t id;           // creation index in the Context; identity only, never an order
+  bool total;            // syntactically never undefined (no divisor that could be zero)
+  std::uint8_t degree;   // canonical Int terms: polynomial degree in atoms, saturating at 255
+  std::uint32_t size;    // number of arguments
+  std::uint32_t weight;  // nodes of the tree below, saturating
+  std::uint32_t id;      // creation index in the Context; identity only, never an order
   union {
-    const Integer* integer;   // IntConst
-    std::uint64_t bits;       // FloatConst: IEEE bits; BoolConst: 0 or 1
-    std::uint32_t index;      // Symbol: index of symbol; EnumConst: index of name
+    const Integer* integer;  // IntConst
+    std::uint64_t bits;      // FloatConst: IEEE bits; BoolConst: 0 or 1
+    std::uint32_t index;     // Symbol: index of symbol; EnumConst: index of name
   };
-  mutable const Node* canon;  // memo of Context::canonical; itself if canonical; null if not yet asked
-  mutable std::uint32_t mark; // scratch for walkers of the owning Context (see Context::next_mark)
-  std::int64_t small;         // IntConst that fits int64: its value
+  mutable const Node* canon;   // memo of Context::canonical; itself if canonical; null if not yet asked
+  mutable std::uint32_t mark;  // scratch for walkers of the owning Context (see Context::next_mark)
+  std::int64_t small;          // IntConst that fits int64: its value
   [[nodiscard]] const Node* const* args() const noexcept { return reinterpret_cast<const Node* const*>(this + 1); }
 };
 
@@ -100,9 +100,9 @@ class Context {
   // ---- leaves -------------------------------------------------------------------------------
   Expr integer(const Integer& value);
   Expr boolean(bool value);
-  Expr floating(double value);             // by bit pattern: -0.0 and each NaN are their own constants
+  Expr floating(double value);  // by bit pattern: -0.0 and each NaN are their own constants
   Expr float_bits(std::uint64_t bits);
-  Expr enumeration(std::string_view name); // `torch.float32`, `cuda:0`
+  Expr enumeration(std::string_view name);  // `torch.float32`, `cuda:0`
   /// The symbol of that name, made on first use. Asking again with another sort is an error of the
   /// caller (asserted); use `find_symbol` to look first.
   Expr symbol(std::string_view name, Sort sort = Sort::Int);
@@ -168,9 +168,9 @@ Expr definedness(Context& ctx, Expr e);
 /// A value, or undefined.
 struct Value {
   enum class Kind : std::uint8_t { undefined, integer, boolean, floating, enumeration } kind = Kind::undefined;
-  Integer integer;          // integer
-  std::uint64_t bits = 0;   // boolean: 0/1; floating: IEEE bits
-  std::string name;         // enumeration
+  Integer integer;         // integer
+  std::uint64_t bits = 0;  // boolean: 0/1; floating: IEEE bits
+  std::string name;        // enumeration
   static Value undefined() { return {}; }
   static Value of(Integer v) { return {Kind::integer, std::move(v), 0, {}}; }
   static Value of(bool v) { return {Kind::boolean, 0, v ? 1U : 0U, {}}; }
@@ -209,7 +209,7 @@ Value evaluate(const Context& ctx, Expr e, const Assignment& at);
 
 /// How to read a formula. docs/guard-language.md is the grammar and the meaning of every operator.
 struct ParseOptions {
-  std::string file = {};             // for error messages
+  std::string file = {};  // for error messages
   unsigned first_line = 1;
   /// Symbols must exist already; otherwise a new name makes a symbol of the sort its use asks for.
   bool declared_only = false;
@@ -235,7 +235,8 @@ Result<std::vector<Expr>> parse_together(Context& ctx, std::span<const FormulaTe
 
 /// Text that parses back to the same node in this Context, for every raw or canonical node.
 std::string to_text(const Context& ctx, Expr e);
-/// Text for people: as to_text, but `a - 3` for the sum of a and -3. Parses back to a node with the same canonical form.
+/// Text for people: as to_text, but `a - 3` for the sum of a and -3. Parses back to a node with the same canonical
+/// form.
 std::string to_pretty(const Context& ctx, Expr e);
 std::string to_latex(const Context& ctx, Expr e);
 /// A presentation MathML `<math>` element.
@@ -262,8 +263,8 @@ std::string to_c(const Context& ctx, Expr e);
 std::string_view c_prelude();
 std::string c_identifier(std::string_view symbol_name);
 
-/// `{"op": "Add", "args": [...]}`; leaves are `{"op": "Int", "value": 3}` (a string beyond 2^53), Bool, Float (bits as hex),
-/// Enum and Symbol (name and sort). docs/guard-language.md has the schema.
+/// `{"op": "Add", "args": [...]}`; leaves are `{"op": "Int", "value": 3}` (a string beyond 2^53), Bool, Float (bits as
+/// hex), Enum and Symbol (name and sort). docs/guard-language.md has the schema.
 std::string to_json(const Context& ctx, Expr e);
 /// Reads what to_json writes. The error names the place in the document.
 Result<Expr> from_json(Context& ctx, std::string_view text);

@@ -61,10 +61,10 @@ using FactId = std::uint32_t;
 
 /// A formula taken to be true, with where it came from.
 struct Fact {
-  Expr formula;       // as declared (raw)
-  Expr canonical;     // what provers read
+  Expr formula;    // as declared (raw)
+  Expr canonical;  // what provers read
   Standing standing = Standing::checked;
-  std::string origin; // free text: source line, guard text
+  std::string origin;  // free text: source line, guard text
 };
 
 /// A set of facts, closed under nothing: just the facts, in order, with push and pop.
@@ -99,7 +99,7 @@ class Facts {
   std::uint64_t generation_ = 0;
   Assignment witness_;
   std::vector<Expr> witness_symbols_;  // in canonical order
-  struct Derived {  // not copied: a copy derives for itself
+  struct Derived {                     // not copied: a copy derives for itself
     Derived() = default;
     Derived(const Derived&) {}
     Derived(Derived&&) noexcept = default;

@@ -14,13 +14,42 @@ namespace dimgate {
 /// What a guard looks at. The article's four families are `family(kind)`.
 enum class GuardKind : std::uint8_t {
   // tensor
-  shape, rank, stride, contiguity, storage_offset, dtype, device, requires_grad, layout, storage, overlap,
+  shape,
+  rank,
+  stride,
+  contiguity,
+  storage_offset,
+  dtype,
+  device,
+  requires_grad,
+  layout,
+  storage,
+  overlap,
   // frame
-  code, caller, closure, type, identity, attribute, module_global, value,
+  code,
+  caller,
+  closure,
+  type,
+  identity,
+  attribute,
+  module_global,
+  value,
   // global state
-  grad_mode, inference_mode, autocast, deterministic, default_dtype, default_device, threads, environment, flag,
+  grad_mode,
+  inference_mode,
+  autocast,
+  deterministic,
+  default_dtype,
+  default_device,
+  threads,
+  environment,
+  flag,
   // container
-  length, keys, key_order, membership, version,
+  length,
+  keys,
+  key_order,
+  membership,
+  version,
 };
 enum class GuardFamily : std::uint8_t { frame, tensor, global, container };
 std::string_view to_string(GuardKind kind) noexcept;
@@ -38,7 +67,7 @@ struct Location {
 };
 
 struct Guard {
-  Expr formula;                 // raw: as it was decided
+  Expr formula;  // raw: as it was decided
   GuardKind kind = GuardKind::shape;
   Location where;
   std::string reason;           // "branch taken", "cat: sizes must agree", "value of a loop bound", ...

@@ -17,23 +17,46 @@ enum class Sort : std::uint8_t { Int, Bool, Float, Enum };
 
 enum class Op : std::uint8_t {
   // leaves
-  IntConst, BoolConst, FloatConst, EnumConst, Symbol,
+  IntConst,
+  BoolConst,
+  FloatConst,
+  EnumConst,
+  Symbol,
   // Int -> Int; undefined where a divisor is 0, else total
-  Add, Sub, Neg, Mul, FloorDiv, Mod, CeilDiv, Pow, Min, Max, Abs,
+  Add,
+  Sub,
+  Neg,
+  Mul,
+  FloorDiv,
+  Mod,
+  CeilDiv,
+  Pow,
+  Min,
+  Max,
+  Abs,
   // any sort: (condition, then, else)
   Ite,
   // Int -> Bool, strict (Eq and Ne also on Bool, Float and Enum)
-  Eq, Ne, Lt, Le, Gt, Ge,
+  Eq,
+  Ne,
+  Lt,
+  Le,
+  Gt,
+  Ge,
   // strict, n-ary
   Distinct,  // all pairwise different
   Divides,   // (k, e): k | e; undefined where k is 0
   In,        // (e, v1, ..., vn): e is one of the v
   // Bool, strong Kleene
-  And, Or, Not, Implies,
+  And,
+  Or,
+  Not,
+  Implies,
   // Bool, strict
   Iff,
   // Float -> Bool
-  SameBits, IsNan,
+  SameBits,
+  IsNan,
 };
 inline constexpr std::size_t kOpCount = static_cast<std::size_t>(Op::IsNan) + 1;
 
@@ -50,15 +73,15 @@ enum class ArgSorts : std::uint8_t { none, ints, bools, floats, same, condition_
 
 struct OpInfo {
   Op op;
-  std::string_view name;      // the spelling used by JSON and by call syntax: `FloorDiv(a, b)`
-  std::string_view infix;     // the Python spelling between operands; empty: call syntax only
-  std::uint8_t precedence;    // Python's, higher binds tighter; 0: leaf or call
+  std::string_view name;    // the spelling used by JSON and by call syntax: `FloorDiv(a, b)`
+  std::string_view infix;   // the Python spelling between operands; empty: call syntax only
+  std::uint8_t precedence;  // Python's, higher binds tighter; 0: leaf or call
   std::uint8_t min_args;
-  std::uint8_t max_args;      // kVariadic: no limit
+  std::uint8_t max_args;  // kVariadic: no limit
   ArgSorts args;
-  Sort result;                // for `same`-typed results (Ite): see Context::make
+  Sort result;  // for `same`-typed results (Ite): see Context::make
   Strictness strictness;
-  bool commutative;           // operands may be sorted
+  bool commutative;  // operands may be sorted
 };
 inline constexpr std::uint8_t kVariadic = 255;
 

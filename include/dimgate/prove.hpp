@@ -42,17 +42,17 @@ struct Proof {
 struct Bounds {
   Interval interval;
   Congruence congruence;
-  bool empty = false;       // the facts contradict each other, or the term is defined nowhere
-  bool tight_lo = false;    // the lower end is reached (a witness was found); without one: values beyond -2^34 are
-  bool tight_hi = false;    // the same for the upper end
+  bool empty = false;     // the facts contradict each other, or the term is defined nowhere
+  bool tight_lo = false;  // the lower end is reached (a witness was found); without one: values beyond -2^34 are
+  bool tight_hi = false;  // the same for the upper end
 };
 
 /// Satisfiability of a fact set.
 struct SatResult {
-  Verdict verdict = Verdict::unknown;                  // proved: satisfiable; refuted: unsatisfiable
-  std::vector<std::pair<Expr, Value>> model;           // satisfiable
-  std::vector<FactId> core;                            // unsatisfiable: facts that contradict, minimal
-  std::string reason;                                  // unknown
+  Verdict verdict = Verdict::unknown;         // proved: satisfiable; refuted: unsatisfiable
+  std::vector<std::pair<Expr, Value>> model;  // satisfiable
+  std::vector<FactId> core;                   // unsatisfiable: facts that contradict, minimal
+  std::string reason;                         // unknown
   std::string stage;
 };
 

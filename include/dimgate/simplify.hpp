@@ -36,7 +36,7 @@ struct SimplifyOptions {
   /// Values under which facts and guards are all true (a trace's hints): spares looking for some. Checked, so wrong or
   /// missing ones cost time only.
   std::vector<std::pair<Expr, Value>> witness;
-  std::vector<double> costs;                   // minimise: cost of each guard (dearest goes first); empty: estimated
+  std::vector<double> costs;  // minimise: cost of each guard (dearest goes first); empty: estimated
 };
 
 /// Why a guard is no longer there.

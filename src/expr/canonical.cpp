@@ -61,8 +61,10 @@ void Canonicalizer::push_operands(const Node* n, std::vector<const Node*>& stack
   const auto push = [&](const Node* a) {
     if (a->canon == nullptr) stack.push_back(a);
   };
-  if (is_linear(n)) region_leaves(n, inside_linear, push);
-  else if (n->op == Op::Mul) region_leaves(n, inside_product, push);
+  if (is_linear(n))
+    region_leaves(n, inside_linear, push);
+  else if (n->op == Op::Mul)
+    region_leaves(n, inside_product, push);
   else if (n->op == Op::And || n->op == Op::Or)
     region_leaves(n, [op = n->op](const Node* a) { return a->canon == nullptr && a->op == op; }, push);
   else
@@ -123,16 +125,22 @@ const Node* Canonicalizer::build_linear(const Node* root) {
         coefficient[n->args()[0]] += c;
         coefficient[n->args()[1]] -= c;
         break;
-      case Op::Neg: coefficient[n->args()[0]] -= c; break;
+      case Op::Neg:
+        coefficient[n->args()[0]] -= c;
+        break;
       default: {  // Mul with at most one operand that is not constant
         Integer k = c;
         const Node* term = nullptr;
         for (std::uint32_t j = 0; j < n->size; ++j) {
-          if (n->args()[j]->op == Op::IntConst) k *= *n->args()[j]->integer;
-          else term = n->args()[j];
+          if (n->args()[j]->op == Op::IntConst)
+            k *= *n->args()[j]->integer;
+          else
+            term = n->args()[j];
         }
-        if (term != nullptr) coefficient[term] += k;
-        else if (!k.is_zero()) terms.push_back({k, impl_.one});
+        if (term != nullptr)
+          coefficient[term] += k;
+        else if (!k.is_zero())
+          terms.push_back({k, impl_.one});
       }
     }
   }
@@ -160,8 +168,9 @@ const Node* Canonicalizer::build_product(const Node* root) {
 
 const Node* Canonicalizer::build_junction(const Node* root) {
   std::vector<const Node*> parts;
-  region_leaves(root, [op = root->op](const Node* a) { return a->canon == nullptr && a->op == op; },
-                [&](const Node* a) { parts.push_back(a->canon); });
+  region_leaves(
+      root, [op = root->op](const Node* a) { return a->canon == nullptr && a->op == op; },
+      [&](const Node* a) { parts.push_back(a->canon); });
   return junction(root->op, parts);
 }
 
@@ -174,11 +183,22 @@ const Node* Canonicalizer::build(const Node* n) {
     return v;
   };
   switch (n->op) {
-    case Op::IntConst: case Op::BoolConst: case Op::FloatConst: case Op::EnumConst: case Op::Symbol: return n;
-    case Op::Add: case Op::Sub: case Op::Neg: return build_linear(n);
-    case Op::Mul: return is_linear(n) ? build_linear(n) : build_product(n);
-    case Op::FloorDiv: return quotient(arg(0), arg(1));
-    case Op::Mod: return remainder(arg(0), arg(1));
+    case Op::IntConst:
+    case Op::BoolConst:
+    case Op::FloatConst:
+    case Op::EnumConst:
+    case Op::Symbol:
+      return n;
+    case Op::Add:
+    case Op::Sub:
+    case Op::Neg:
+      return build_linear(n);
+    case Op::Mul:
+      return is_linear(n) ? build_linear(n) : build_product(n);
+    case Op::FloorDiv:
+      return quotient(arg(0), arg(1));
+    case Op::Mod:
+      return remainder(arg(0), arg(1));
     case Op::CeilDiv:
       return ring_.node(ring_.scale(quotient(ring_.scale(ring_.of(arg(0)), -1), ring_.of(arg(1))), -1));
     case Op::Pow: {
@@ -187,23 +207,39 @@ const Node* Canonicalizer::build(const Node* n) {
       if (k == 0) ring_.keep_domain(p, ring_.of(arg(0)));
       return ring_.node(p);
     }
-    case Op::Min: return maximum(args(), true);
-    case Op::Max: return maximum(args(), false);
+    case Op::Min:
+      return maximum(args(), true);
+    case Op::Max:
+      return maximum(args(), false);
     case Op::Abs: {
       const Poly p = ring_.of(arg(0));
       return ring_.node(maximum(std::vector<Poly>{p, ring_.scale(p, -1)}));
     }
-    case Op::Ite: return ite(arg(0), arg(1), arg(2));
-    case Op::Eq: case Op::Ne: case Op::Lt: case Op::Le: case Op::Gt: case Op::Ge: return compare(n->op, arg(0), arg(1));
-    case Op::Distinct: return distinct(args());
-    case Op::Divides: return divides(arg(0), arg(1));
-    case Op::In: return member(args());
-    case Op::And: case Op::Or:
+    case Op::Ite:
+      return ite(arg(0), arg(1), arg(2));
+    case Op::Eq:
+    case Op::Ne:
+    case Op::Lt:
+    case Op::Le:
+    case Op::Gt:
+    case Op::Ge:
+      return compare(n->op, arg(0), arg(1));
+    case Op::Distinct:
+      return distinct(args());
+    case Op::Divides:
+      return divides(arg(0), arg(1));
+    case Op::In:
+      return member(args());
+    case Op::And:
+    case Op::Or:
       if (n->size == 0) return n->op == Op::And ? impl_.yes : impl_.no;
       return build_junction(n);
-    case Op::Not: return negate(arg(0));
-    case Op::Implies: return junction(Op::Or, std::vector<const Node*>{negate(arg(0)), arg(1)});
-    case Op::Iff: return iff(arg(0), arg(1));
+    case Op::Not:
+      return negate(arg(0));
+    case Op::Implies:
+      return junction(Op::Or, std::vector<const Node*>{negate(arg(0)), arg(1)});
+    case Op::Iff:
+      return iff(arg(0), arg(1));
     case Op::SameBits: {
       const Node *a = arg(0), *b = arg(1);
       if (a == b && a->total) return impl_.yes;
@@ -247,7 +283,11 @@ std::vector<const Node*> nodes_of(std::span<const Expr> parts) {
 }
 }  // namespace
 
-Expr Context::conj(std::span<const Expr> parts) { return Expr(Canonicalizer(*impl_).junction(Op::And, nodes_of(parts))); }
-Expr Context::disj(std::span<const Expr> parts) { return Expr(Canonicalizer(*impl_).junction(Op::Or, nodes_of(parts))); }
+Expr Context::conj(std::span<const Expr> parts) {
+  return Expr(Canonicalizer(*impl_).junction(Op::And, nodes_of(parts)));
+}
+Expr Context::disj(std::span<const Expr> parts) {
+  return Expr(Canonicalizer(*impl_).junction(Op::Or, nodes_of(parts)));
+}
 
 }  // namespace dimgate

@@ -23,8 +23,8 @@
 // Derivations for all constants: floor(x/k) is the q with 0 <= x - k*q < k (k > 0; mirrored for k < 0).
 //   multiples leave: x = k*e + f, q = e + f//k:  x - k*q = f - k*(f//k), which is in range; the same with d for k.
 //   leading sign: floor(-y/k) = -ceil(y/k) and ceil(y/k) = floor((y + k - 1)/k).
-//   common factor: g*q <= (g*f + c)/k < g*q + g  <=>  q <= (f + c/g)/k  <=>  q <= (f + c//g)/k, as f, k, q are integers.
-//   nested: floor((floor(e/a) + c)/b) = floor(floor((e + a*c)/a)/b) = floor((e + a*c)/(a*b)), a, b > 0.
+//   common factor: g*q <= (g*f + c)/k < g*q + g  <=>  q <= (f + c/g)/k  <=>  q <= (f + c//g)/k, as f, k, q are
+//   integers. nested: floor((floor(e/a) + c)/b) = floor(floor((e + a*c)/a)/b) = floor((e + a*c)/(a*b)), a, b > 0.
 //   bounds of quotients: e//k >= m <=> e >= k*m;  e//k <= m <=> e <= k*m + k - 1  (k > 0).
 //   congruences: coefficients mod k, and a unit u of Z/k, change neither side of k | e.
 // Every rule is proved and has an "applies" and a "does not apply" case in tests/expr/rules_test.cpp.
@@ -41,7 +41,9 @@ class Canonicalizer {
   const Node* canonical(const Node* raw);
 
   // Over canonical operands.
-  const Node* add(const Node* a, const Node* b, const Integer& k) { return ring_.node(ring_.add(ring_.of(a), ring_.of(b), k)); }
+  const Node* add(const Node* a, const Node* b, const Integer& k) {
+    return ring_.node(ring_.add(ring_.of(a), ring_.of(b), k));
+  }
   const Node* mul(const Node* a, const Node* b) { return ring_.node(ring_.mul(ring_.of(a), ring_.of(b))); }
   const Node* quotient(const Node* a, const Node* b) { return ring_.node(quotient(ring_.of(a), ring_.of(b))); }
   const Node* remainder(const Node* a, const Node* b) { return ring_.node(remainder(ring_.of(a), ring_.of(b))); }
@@ -67,7 +69,9 @@ class Canonicalizer {
   const Node* equals_zero(Poly p);
   const Node* divides_constant(Integer k, Poly e);
   const Node* constant_truth(bool value, const Poly& domain);
-  const Node* intern(Op op, std::initializer_list<const Node*> args) { return intern(op, std::span(args.begin(), args.size())); }
+  const Node* intern(Op op, std::initializer_list<const Node*> args) {
+    return intern(op, std::span(args.begin(), args.size()));
+  }
   const Node* intern(Op op, std::span<const Node* const> args, Sort sort = Sort::Bool) {
     const Node* n = impl_.intern(op, sort, args);
     n->canon = n;

@@ -10,7 +10,7 @@ namespace dimgate {
 
 namespace {
 constexpr int kQuotientSteps = 32;
-constexpr std::size_t kPairLimit = 4;       // distinct(...) of so many total terms becomes pairs
+constexpr std::size_t kPairLimit = 4;  // distinct(...) of so many total terms becomes pairs
 constexpr std::size_t kComplementLimit = 64;
 
 bool is_constant_quotient(const Node* m) {
@@ -31,7 +31,10 @@ const Node* Canonicalizer::at_least_zero(Poly p) {
   for (int step = 0; step < kQuotientSteps; ++step) {
     const Term* quotient = nullptr;
     for (const Term& t : p.terms)
-      if (is_constant_quotient(t.m) && (t.c.is_one() || t.c == Integer(-1))) { quotient = &t; break; }
+      if (is_constant_quotient(t.m) && (t.c.is_one() || t.c == Integer(-1))) {
+        quotient = &t;
+        break;
+      }
     if (quotient == nullptr) break;
     const Node* q = quotient->m;
     const Integer k = *q->args()[1]->integer, c = quotient->c;
@@ -49,7 +52,10 @@ const Node* Canonicalizer::at_least_zero(Poly p) {
     for (Term& t : lin.terms) t.c = ring_.is_carrier(t.m) ? t.c : floor_div(t.c, g);
   const Term* lead = nullptr;
   for (const Term& t : lin.terms)
-    if (!ring_.is_carrier(t.m)) { lead = &t; break; }
+    if (!ring_.is_carrier(t.m)) {
+      lead = &t;
+      break;
+    }
   const Integer bound = floor_div(c0, g);  // lin + bound >= 0
   if (lead->c.sign() > 0) return intern(Op::Ge, {ring_.node(lin), impl_.intern_integer(-bound)});
   return intern(Op::Le, {ring_.node(ring_.scale(lin, -1)), impl_.intern_integer(bound)});
@@ -63,7 +69,10 @@ const Node* Canonicalizer::equals_zero(Poly p) {
   Poly lin = ring_.without_constant(p);
   const Term* lead = nullptr;
   for (const Term& t : lin.terms)
-    if (!ring_.is_carrier(t.m)) { lead = &t; break; }
+    if (!ring_.is_carrier(t.m)) {
+      lead = &t;
+      break;
+    }
   const Integer scale = lead->c.sign() < 0 ? -g : g;
   for (Term& t : lin.terms) t.c = ring_.is_carrier(t.m) ? t.c : floor_div(t.c, scale);
   const Integer rhs = -floor_div(c0, scale);  // lin == rhs
@@ -116,7 +125,10 @@ const Node* Canonicalizer::divides_constant(Integer k, Poly e) {
     if (k.is_one()) return constant_truth(true, e);
     const Term* lead = nullptr;
     for (const Term& t : e.terms)
-      if (!ring_.is_carrier(t.m)) { lead = &t; break; }
+      if (!ring_.is_carrier(t.m)) {
+        lead = &t;
+        break;
+      }
     if (lead->c.is_one()) break;
     Integer d, x, y;
     extended_gcd(lead->c, k, d, x, y);
@@ -141,12 +153,18 @@ const Node* Canonicalizer::compare(Op op, const Node* a, const Node* b) {
   if (a->sort == Sort::Int) {
     const Poly p = ring_.of(a), q = ring_.of(b);
     switch (op) {
-      case Op::Ge: return at_least_zero(ring_.add(p, q, -1));
-      case Op::Gt: return at_least_zero(ring_.add(ring_.add(p, q, -1), ring_.constant(-1)));
-      case Op::Le: return at_least_zero(ring_.add(q, p, -1));
-      case Op::Lt: return at_least_zero(ring_.add(ring_.add(q, p, -1), ring_.constant(-1)));
-      case Op::Eq: return equals_zero(ring_.add(p, q, -1));
-      default: return negate(equals_zero(ring_.add(p, q, -1)));
+      case Op::Ge:
+        return at_least_zero(ring_.add(p, q, -1));
+      case Op::Gt:
+        return at_least_zero(ring_.add(ring_.add(p, q, -1), ring_.constant(-1)));
+      case Op::Le:
+        return at_least_zero(ring_.add(q, p, -1));
+      case Op::Lt:
+        return at_least_zero(ring_.add(ring_.add(q, p, -1), ring_.constant(-1)));
+      case Op::Eq:
+        return equals_zero(ring_.add(p, q, -1));
+      default:
+        return negate(equals_zero(ring_.add(p, q, -1)));
     }
   }
   if (a->sort == Sort::Bool) {
@@ -156,10 +174,14 @@ const Node* Canonicalizer::compare(Op op, const Node* a, const Node* b) {
   const Node* same = nullptr;
   if (a->op == Op::FloatConst && b->op == Op::FloatConst)
     same = std::bit_cast<double>(a->bits) == std::bit_cast<double>(b->bits) ? impl_.yes : impl_.no;
-  else if (a->sort == Sort::Enum && a == b && a->total) same = impl_.yes;
-  else if (a->op == Op::EnumConst && b->op == Op::EnumConst) same = impl_.no;
-  else if (order_nodes(impl_, a, b) < 0) same = intern(Op::Eq, {a, b});
-  else same = intern(Op::Eq, {b, a});
+  else if (a->sort == Sort::Enum && a == b && a->total)
+    same = impl_.yes;
+  else if (a->op == Op::EnumConst && b->op == Op::EnumConst)
+    same = impl_.no;
+  else if (order_nodes(impl_, a, b) < 0)
+    same = intern(Op::Eq, {a, b});
+  else
+    same = intern(Op::Eq, {b, a});
   return op == Op::Eq ? same : negate(same);
 }
 
@@ -194,7 +216,8 @@ const Node* Canonicalizer::distinct(std::span<const Node* const> args) {
     if (v[0]->sort != Sort::Float && std::adjacent_find(v.begin(), v.end()) != v.end()) return impl_.no;
   }
   if (v.size() == 2) return compare(Op::Ne, v[0], v[1]);
-  if (total && (v.size() <= kPairLimit || std::all_of(v.begin(), v.end(), [](const Node* n) { return n->op < Op::Symbol; }))) {
+  if (total &&
+      (v.size() <= kPairLimit || std::all_of(v.begin(), v.end(), [](const Node* n) { return n->op < Op::Symbol; }))) {
     std::vector<const Node*> pairs;
     for (std::size_t i = 0; i < v.size(); ++i)
       for (std::size_t j = i + 1; j < v.size(); ++j) pairs.push_back(compare(Op::Ne, v[i], v[j]));
@@ -211,14 +234,16 @@ const Node* Canonicalizer::member(std::span<const Node* const> args) {
   const bool constants = std::all_of(v.begin(), v.end(), [](const Node* n) { return n->op < Op::Symbol; });
   const bool total = e->total && std::all_of(v.begin(), v.end(), [](const Node* n) { return n->total; });
   if (v.size() == 1) return compare(Op::Eq, e, v[0]);
-  if (v.empty()) return e->total ? impl_.no : (e->sort == Sort::Int ? constant_truth(false, ring_.of(e)) : intern(Op::In, {e}));
+  if (v.empty())
+    return e->total ? impl_.no : (e->sort == Sort::Int ? constant_truth(false, ring_.of(e)) : intern(Op::In, {e}));
   if (total && (!constants || e->op < Op::Symbol)) {
     std::vector<const Node*> each;
     each.reserve(v.size());
     for (const Node* c : v) each.push_back(compare(Op::Eq, e, c));
     return junction(Op::Or, each);
   }
-  if (constants && e->sort == Sort::Int && *v.back()->integer - *v.front()->integer == Integer(static_cast<std::int64_t>(v.size() - 1))) {
+  if (constants && e->sort == Sort::Int &&
+      *v.back()->integer - *v.front()->integer == Integer(static_cast<std::int64_t>(v.size() - 1))) {
     const Poly p = ring_.of(e);
     const Node* lower = at_least_zero(ring_.add(p, ring_.of(v.front()), -1));
     const Node* upper = at_least_zero(ring_.add(ring_.of(v.back()), p, -1));
@@ -232,25 +257,35 @@ const Node* Canonicalizer::member(std::span<const Node* const> args) {
 
 const Node* Canonicalizer::negate_step(const Node* p) {
   switch (p->op) {
-    case Op::BoolConst: return p == impl_.yes ? impl_.no : impl_.yes;
-    case Op::Not: return p->args()[0];
-    case Op::Ge: return intern(Op::Le, {p->args()[0], impl_.intern_integer(*p->args()[1]->integer - 1)});
-    case Op::Le: return intern(Op::Ge, {p->args()[0], impl_.intern_integer(*p->args()[1]->integer + 1)});
+    case Op::BoolConst:
+      return p == impl_.yes ? impl_.no : impl_.yes;
+    case Op::Not:
+      return p->args()[0];
+    case Op::Ge:
+      return intern(Op::Le, {p->args()[0], impl_.intern_integer(*p->args()[1]->integer - 1)});
+    case Op::Le:
+      return intern(Op::Ge, {p->args()[0], impl_.intern_integer(*p->args()[1]->integer + 1)});
     case Op::Eq: {
       // A truth that only carries a domain: 0//b == 0 and 0//b == 1.
       if (p->args()[0]->sort == Sort::Int && ring_.has_only_carriers(ring_.of(p->args()[0])))
         return intern(Op::Eq, {p->args()[0], p->args()[1] == impl_.zero ? impl_.one : impl_.zero});
       return intern(Op::Ne, {p->args()[0], p->args()[1]});
     }
-    case Op::Ne: return intern(Op::Eq, {p->args()[0], p->args()[1]});
-    case Op::Iff: return iff(p->args()[0], impl_.negations.at(p->args()[1]));
-    case Op::Ite: return intern(Op::Ite, std::vector<const Node*>{p->args()[0], impl_.negations.at(p->args()[1]), impl_.negations.at(p->args()[2])});
-    case Op::And: case Op::Or: {
+    case Op::Ne:
+      return intern(Op::Eq, {p->args()[0], p->args()[1]});
+    case Op::Iff:
+      return iff(p->args()[0], impl_.negations.at(p->args()[1]));
+    case Op::Ite:
+      return intern(Op::Ite, std::vector<const Node*>{p->args()[0], impl_.negations.at(p->args()[1]),
+                                                      impl_.negations.at(p->args()[2])});
+    case Op::And:
+    case Op::Or: {
       std::vector<const Node*> parts;
       for (std::uint32_t i = 0; i < p->size; ++i) parts.push_back(impl_.negations.at(p->args()[i]));
       return junction(p->op == Op::And ? Op::Or : Op::And, parts);
     }
-    default: return intern(Op::Not, {p});
+    default:
+      return intern(Op::Not, {p});
   }
 }
 
@@ -336,8 +371,10 @@ const Node* Canonicalizer::junction(Op op, std::span<const Node* const> in) {
   const Node* absorbing = op == Op::And ? impl_.no : impl_.yes;
   std::vector<const Node*> parts;
   for (const Node* p : in) {
-    if (p->op == op) parts.insert(parts.end(), p->args(), p->args() + p->size);
-    else parts.push_back(p);
+    if (p->op == op)
+      parts.insert(parts.end(), p->args(), p->args() + p->size);
+    else
+      parts.push_back(p);
   }
   for (int round = 0; round < 2; ++round) {
     std::erase(parts, unit);
@@ -369,7 +406,8 @@ const Node* Canonicalizer::junction(Op op, std::span<const Node* const> in) {
   if (parts.size() <= kComplementLimit) {  // p and not p decides where p is total
     const std::unordered_set<const Node*> set(parts.begin(), parts.end());
     for (const Node* p : parts)
-      if (p->total && p->op != Op::And && p->op != Op::Or && p->op != Op::Ge && p->op != Op::Le && set.contains(negate(p)))
+      if (p->total && p->op != Op::And && p->op != Op::Or && p->op != Op::Ge && p->op != Op::Le &&
+          set.contains(negate(p)))
         return absorbing;
   }
   return intern(op, parts);

@@ -6,7 +6,7 @@
 namespace dimgate {
 
 namespace {
-constexpr int kDivisionSteps = 64;   // polynomial long division gives up (and changes nothing) beyond
+constexpr int kDivisionSteps = 64;  // polynomial long division gives up (and changes nothing) beyond
 constexpr std::size_t kMaxOperands = 16;
 }  // namespace
 
@@ -71,7 +71,8 @@ Poly Canonicalizer::quotient_by_constant(Poly p, Integer k) {
         continue;
       }
     }
-    const Node* atom = impl_.intern(Op::FloorDiv, Sort::Int, std::vector<const Node*>{ring_.node(f), impl_.intern_integer(k)});
+    const Node* atom =
+        impl_.intern(Op::FloorDiv, Sort::Int, std::vector<const Node*>{ring_.node(f), impl_.intern_integer(k)});
     atom->canon = atom;
     return finish(ring_.atom(atom), sign);
   }
@@ -114,7 +115,8 @@ Poly Canonicalizer::quotient_by_term(Poly p, Poly d) {
     result = whole;
   } else {
     // Common constant and monomial factors of rest and divisor.
-    const Integer g = gcd(gcd(ring_.content(rest), ring_.constant_of(rest)), gcd(ring_.content(d), ring_.constant_of(d)));
+    const Integer g =
+        gcd(gcd(ring_.content(rest), ring_.constant_of(rest)), gcd(ring_.content(d), ring_.constant_of(d)));
     const Node* common = rest.terms[0].m;
     const auto shrink = [&](const Poly& q) {
       for (const Term& t : q.terms) {
@@ -144,7 +146,8 @@ Poly Canonicalizer::quotient_by_term(Poly p, Poly d) {
         t.c = floor_div(t.c, g);
         t.m = ring_.divide_monomial(t.m, common);
       }
-      std::sort(q.terms.begin(), q.terms.end(), [&](const Term& a, const Term& b) { return ring_.order(a.m, b.m) < 0; });
+      std::sort(q.terms.begin(), q.terms.end(),
+                [&](const Term& a, const Term& b) { return ring_.order(a.m, b.m) < 0; });
     };
     if (rest.total && d.total && (!g.is_one() || common != impl_.one)) {
       reduce(rest);
@@ -153,7 +156,8 @@ Poly Canonicalizer::quotient_by_term(Poly p, Poly d) {
     if (ring_.is_constant(d) && d.total) {
       result = ring_.add(whole, quotient(rest, d));
     } else {
-      const Node* atom = impl_.intern(Op::FloorDiv, Sort::Int, std::vector<const Node*>{ring_.node(rest), ring_.node(d)});
+      const Node* atom =
+          impl_.intern(Op::FloorDiv, Sort::Int, std::vector<const Node*>{ring_.node(rest), ring_.node(d)});
       atom->canon = atom;
       result = ring_.add(whole, ring_.atom(atom));
     }
@@ -170,7 +174,10 @@ Poly Canonicalizer::maximum(std::vector<Poly> args) {
   for (Poly& p : args) {
     const Node* inner = nullptr;
     for (const Term& t : p.terms)
-      if (t.m->op == Op::Max && t.c.is_one()) { inner = t.m; break; }
+      if (t.m->op == Op::Max && t.c.is_one()) {
+        inner = t.m;
+        break;
+      }
     if (inner == nullptr || flat.size() + inner->size + args.size() > kMaxOperands) {
       flat.push_back(std::move(p));
       continue;
@@ -230,8 +237,10 @@ Poly Canonicalizer::maximum(std::vector<Poly> args) {
     }
     std::sort(nodes.begin(), nodes.end(), [&](const Node* a, const Node* b) { return order_nodes(impl_, a, b) < 0; });
     nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-    if (nodes.size() == 1) result = ring_.add(common, ring_.of(nodes[0]), g > 1 ? g : Integer(1));
-    else result = ring_.add(common, ring_.atom(intern(Op::Max, nodes, Sort::Int)), g > 1 ? g : Integer(1));
+    if (nodes.size() == 1)
+      result = ring_.add(common, ring_.of(nodes[0]), g > 1 ? g : Integer(1));
+    else
+      result = ring_.add(common, ring_.atom(intern(Op::Max, nodes, Sort::Int)), g > 1 ? g : Integer(1));
   }
   if (!total) ring_.keep_domain(result, domain);
   return result;

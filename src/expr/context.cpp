@@ -33,8 +33,14 @@ bool divides_by_nonzero_constant(Op op, std::span<const Node* const> args) {
 
 std::uint8_t degree_of(Op op, std::span<const Node* const> args) {
   switch (op) {
-    case Op::IntConst: case Op::BoolConst: case Op::FloatConst: case Op::EnumConst: return 0;
-    case Op::Add: case Op::Sub: case Op::Neg: {
+    case Op::IntConst:
+    case Op::BoolConst:
+    case Op::FloatConst:
+    case Op::EnumConst:
+      return 0;
+    case Op::Add:
+    case Op::Sub:
+    case Op::Neg: {
       std::uint8_t d = 0;
       for (const Node* a : args) d = std::max(d, a->degree);
       return d;
@@ -44,7 +50,8 @@ std::uint8_t degree_of(Op op, std::span<const Node* const> args) {
       for (const Node* a : args) d += a->degree;
       return static_cast<std::uint8_t>(std::min(d, 255U));
     }
-    default: return 1;
+    default:
+      return 1;
   }
 }
 
@@ -178,9 +185,7 @@ Context::~Context() = default;
 Expr Context::integer(const Integer& value) { return Expr(impl_->intern_integer(value)); }
 Expr Context::boolean(bool value) { return Expr(value ? impl_->yes : impl_->no); }
 Expr Context::floating(double value) { return float_bits(std::bit_cast<std::uint64_t>(value)); }
-Expr Context::float_bits(std::uint64_t bits) {
-  return Expr(impl_->intern_leaf(Op::FloatConst, Sort::Float, bits, 0));
-}
+Expr Context::float_bits(std::uint64_t bits) { return Expr(impl_->intern_leaf(Op::FloatConst, Sort::Float, bits, 0)); }
 
 Expr Context::enumeration(std::string_view name) {
   auto it = impl_->name_index.find(name);
@@ -217,8 +222,10 @@ std::optional<std::string> Context::check(Op op, std::span<const Expr> args) con
   if (row.strictness == Strictness::leaf) return name + " is a leaf, not an operator";
   if (args.size() < row.min_args || (row.max_args != kVariadic && args.size() > row.max_args)) {
     std::string want = std::to_string(row.min_args);
-    if (row.max_args == kVariadic) want = "at least " + want;
-    else if (row.max_args != row.min_args) want += " to " + std::to_string(row.max_args);
+    if (row.max_args == kVariadic)
+      want = "at least " + want;
+    else if (row.max_args != row.min_args)
+      want += " to " + std::to_string(row.max_args);
     return name + " takes " + want + " operands, not " + std::to_string(args.size());
   }
   const auto wrong = [&](std::size_t i, Sort want) {
@@ -228,11 +235,20 @@ std::optional<std::string> Context::check(Op op, std::span<const Expr> args) con
   Sort want = Sort::Int;
   std::size_t first = 0;
   switch (row.args) {
-    case ArgSorts::none: break;
-    case ArgSorts::ints: want = Sort::Int; break;
-    case ArgSorts::bools: want = Sort::Bool; break;
-    case ArgSorts::floats: want = Sort::Float; break;
-    case ArgSorts::same: want = args.empty() ? Sort::Int : args[0].sort(); break;
+    case ArgSorts::none:
+      break;
+    case ArgSorts::ints:
+      want = Sort::Int;
+      break;
+    case ArgSorts::bools:
+      want = Sort::Bool;
+      break;
+    case ArgSorts::floats:
+      want = Sort::Float;
+      break;
+    case ArgSorts::same:
+      want = args.empty() ? Sort::Int : args[0].sort();
+      break;
     case ArgSorts::condition_then_same:
       if (args[0].sort() != Sort::Bool) return wrong(0, Sort::Bool);
       want = args[1].sort();
@@ -243,7 +259,8 @@ std::optional<std::string> Context::check(Op op, std::span<const Expr> args) con
     if (args[i].sort() != want) return wrong(i, want);
   if (op == Op::Pow) {
     if (!args[1].is_int() || args[1].integer().sign() < 0) return "**: the exponent must be a constant >= 0";
-    if (!args[1].integer().is_small() || args[1].integer().small() > 4096) return "**: the exponent must be at most 4096";
+    if (!args[1].integer().is_small() || args[1].integer().small() > 4096)
+      return "**: the exponent must be at most 4096";
   }
   return std::nullopt;
 }
@@ -264,10 +281,14 @@ int rank_of(Op op) {  // leaves before operators, constants first
 
 int compare_leaf(const Context::Impl& impl, const Node* a, const Node* b) {
   switch (a->op) {
-    case Op::IntConst: return *a->integer < *b->integer ? -1 : (*b->integer < *a->integer ? 1 : 0);
-    case Op::EnumConst: return impl.names[a->index].compare(impl.names[b->index]);
-    case Op::Symbol: return natural_compare(impl.symbols[a->index].name, impl.symbols[b->index].name);
-    default: return a->bits < b->bits ? -1 : (b->bits < a->bits ? 1 : 0);
+    case Op::IntConst:
+      return *a->integer < *b->integer ? -1 : (*b->integer < *a->integer ? 1 : 0);
+    case Op::EnumConst:
+      return impl.names[a->index].compare(impl.names[b->index]);
+    case Op::Symbol:
+      return natural_compare(impl.symbols[a->index].name, impl.symbols[b->index].name);
+    default:
+      return a->bits < b->bits ? -1 : (b->bits < a->bits ? 1 : 0);
   }
 }
 

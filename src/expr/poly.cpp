@@ -106,9 +106,12 @@ const Node* carrier(Context::Impl& impl, Op op, const Node* a, const Node* b) {
 // The carriers with the domain of a partial atom.
 void carriers_of(const PolyRing& ring, const Node* a, std::vector<const Node*>& out) {
   Context::Impl& impl = ring.impl();
-  if (ring.is_carrier(a)) out.push_back(a);
-  else if (a->op == Op::FloorDiv && a->args()[0]->total && a->args()[1]->total) ring.divisor_carriers(a->args()[1], out);
-  else out.push_back(carrier(impl, Op::Mul, impl.zero, a));
+  if (ring.is_carrier(a))
+    out.push_back(a);
+  else if (a->op == Op::FloorDiv && a->args()[0]->total && a->args()[1]->total)
+    ring.divisor_carriers(a->args()[1], out);
+  else
+    out.push_back(carrier(impl, Op::Mul, impl.zero, a));
 }
 
 }  // namespace
@@ -156,11 +159,15 @@ void PolyRing::normalise_carriers(Poly& p) const {
     if (!is_carrier(a)) carriers_of(*this, a, covered);
   });
   for (Term& t : p.terms) {
-    if (t.m != impl_.one && is_carrier(t.m)) carriers.push_back(t.m);
-    else rest.push_back(std::move(t));
+    if (t.m != impl_.one && is_carrier(t.m))
+      carriers.push_back(t.m);
+    else
+      rest.push_back(std::move(t));
   }
   p.terms = std::move(rest);
-  const auto in = [](const std::vector<const Node*>& v, const Node* n) { return std::find(v.begin(), v.end(), n) != v.end(); };
+  const auto in = [](const std::vector<const Node*>& v, const Node* n) {
+    return std::find(v.begin(), v.end(), n) != v.end();
+  };
   std::vector<const Node*> kept;
   bool nowhere = false;
   for (const Node* c : carriers) {
@@ -217,9 +224,12 @@ Poly PolyRing::add(const Poly& a, const Poly& b, const Integer& k) const {
   std::size_t i = 0, j = 0;
   while (i < a.terms.size() || j < b.terms.size()) {
     int o = 0;
-    if (i == a.terms.size()) o = 1;
-    else if (j == b.terms.size()) o = -1;
-    else o = order(a.terms[i].m, b.terms[j].m);
+    if (i == a.terms.size())
+      o = 1;
+    else if (j == b.terms.size())
+      o = -1;
+    else
+      o = order(a.terms[i].m, b.terms[j].m);
     if (o < 0) {
       r.terms.push_back(a.terms[i++]);
     } else if (o > 0) {
@@ -258,8 +268,10 @@ Poly PolyRing::sum(Terms terms, bool total) const {
   if (!total) all = Poly{terms, false};
   std::sort(terms.begin(), terms.end(), [&](const Term& a, const Term& b) { return order(a.m, b.m) < 0; });
   for (Term& t : terms) {
-    if (!r.terms.empty() && r.terms.back().m == t.m) r.terms.back().c += t.c;
-    else r.terms.push_back(std::move(t));
+    if (!r.terms.empty() && r.terms.back().m == t.m)
+      r.terms.back().c += t.c;
+    else
+      r.terms.push_back(std::move(t));
   }
   r.terms.remove_if([](const Term& t) { return t.c.is_zero(); });
   r.total = total;
@@ -284,8 +296,10 @@ const Node* PolyRing::divide_monomial(const Node* a, const Node* b) const {
   std::vector<const Node*> atoms;
   std::size_t j = 0;
   for (std::size_t i = 0; i < fa.size; ++i) {
-    if (j < fb.size && fa.begin[i] == fb.begin[j]) ++j;
-    else atoms.push_back(fa.begin[i]);
+    if (j < fb.size && fa.begin[i] == fb.begin[j])
+      ++j;
+    else
+      atoms.push_back(fa.begin[i]);
   }
   return j == fb.size ? monomial(impl_, atoms) : nullptr;
 }

@@ -1,8 +1,8 @@
 // Polynomials with Integer coefficients over atoms: the working form of canonical Int terms.
 //
 // Atoms are canonical nodes that are not sums or products (symbols, quotients, Max, Ite, and sums kept as factors when
-// a product would exceed 64 monomials). A monomial is the node `one`, an atom, or Mul(atoms sorted). A Poly is sorted by
-// degree (high first), then by atoms; no coefficient is 0.
+// a product would exceed 64 monomials). A monomial is the node `one`, an atom, or Mul(atoms sorted). A Poly is sorted
+// by degree (high first), then by atoms; no coefficient is 0.
 //
 // Definedness. Terms may be undefined, and cancelling must not widen where they are defined: a//b - a//b is 0 only
 // where b != 0. An atom that vanishes leaves a *carrier*: an atom of value 0 with the same domain, `0//b` or `0*atom`.
@@ -51,7 +51,9 @@ class PolyRing {
   /// Product of many factors at once: the same node however they were nested.
   Poly product(std::vector<Poly> factors) const;
 
-  [[nodiscard]] bool is_constant(const Poly& p) const { return p.terms.empty() || (p.terms.size() == 1 && p.terms[0].m == impl_.one); }
+  [[nodiscard]] bool is_constant(const Poly& p) const {
+    return p.terms.empty() || (p.terms.size() == 1 && p.terms[0].m == impl_.one);
+  }
   [[nodiscard]] Integer constant_of(const Poly& p) const;  // the constant term, 0 if none
   /// gcd of the coefficients of non-constant terms; 0 if there are none.
   [[nodiscard]] Integer content(const Poly& p) const;

@@ -72,11 +72,21 @@ Expr transfer(Context& to, const Context& from, Expr e) {
   post_order(e, [&](Expr n) {
     Expr r;
     switch (n.op()) {
-      case Op::IntConst: r = to.integer(n.integer()); break;
-      case Op::BoolConst: r = to.boolean(n.is_true()); break;
-      case Op::FloatConst: r = to.float_bits(n.float_bits()); break;
-      case Op::EnumConst: r = to.enumeration(from.enum_name(n)); break;
-      case Op::Symbol: r = to.symbol(from.symbol_name(n), n.sort()); break;
+      case Op::IntConst:
+        r = to.integer(n.integer());
+        break;
+      case Op::BoolConst:
+        r = to.boolean(n.is_true());
+        break;
+      case Op::FloatConst:
+        r = to.float_bits(n.float_bits());
+        break;
+      case Op::EnumConst:
+        r = to.enumeration(from.enum_name(n));
+        break;
+      case Op::Symbol:
+        r = to.symbol(from.symbol_name(n), n.sort());
+        break;
       default:
         args.clear();
         for (std::size_t i = 0; i < n.size(); ++i) args.push_back(made[n[i].node()]);

@@ -38,7 +38,8 @@ Congruence operator+(const Congruence& a, const Congruence& b) {
 
 Congruence operator*(const Congruence& a, const Congruence& b) {
   // (m x + r)(n y + s) = mn xy + ms x + rn y + rs
-  return Congruence::of(gcd(gcd(a.modulus * b.modulus, a.modulus * b.residue), a.residue * b.modulus), a.residue * b.residue);
+  return Congruence::of(gcd(gcd(a.modulus * b.modulus, a.modulus * b.residue), a.residue * b.modulus),
+                        a.residue * b.residue);
 }
 
 }  // namespace dimgate

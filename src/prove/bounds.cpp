@@ -1,9 +1,9 @@
 // The tightest interval and the strongest congruence of a term under facts.
 //
-// Interval: the relaxation gives a proved end; models give reached values; a binary search with satisfiability questions
-// closes the gap. Congruence: start from one value as a constant; as long as some model has a value outside (m, r),
-// m becomes gcd(m, value - r), which at least halves it, so the search ends after log(value) questions.
-// What is not decided within the budget stays at what the relaxation proved.
+// Interval: the relaxation gives a proved end; models give reached values; a binary search with satisfiability
+// questions closes the gap. Congruence: start from one value as a constant; as long as some model has a value outside
+// (m, r), m becomes gcd(m, value - r), which at least halves it, so the search ends after log(value) questions. What is
+// not decided within the budget stays at what the relaxation proved.
 #include <algorithm>
 
 #include "dimgate/prove.hpp"
@@ -16,7 +16,8 @@ namespace {
 
 class BoundSearch {
  public:
-  BoundSearch(const Facts& facts, Expr term, std::uint64_t steps) : facts_(facts), ctx_(facts.context()), steps_(steps) {
+  BoundSearch(const Facts& facts, Expr term, std::uint64_t steps)
+      : facts_(facts), ctx_(facts.context()), steps_(steps) {
     term_ = ctx_.canonical(term);
     symbols_ = symbols_of(ctx_, term);
     FactIndex& index = FactIndex::of(facts);
@@ -114,9 +115,12 @@ class BoundSearch {
       Integer step = 1;
       for (int k = 0; k < 40 && !lo; ++k) {
         const std::optional<Integer> v = at_most(hi - step);
-        if (v) hi = s * *v;
-        else if (status_ == SearchResult::Status::unsat) lo = hi - step + 1;
-        else return;
+        if (v)
+          hi = s * *v;
+        else if (status_ == SearchResult::Status::unsat)
+          lo = hi - step + 1;
+        else
+          return;
         step = step * 4;
         if (step > Integer(std::int64_t{1} << 34)) {  // taken as unbounded: no end is claimed
           (mirrored ? b.tight_hi : b.tight_lo) = true;
@@ -130,9 +134,12 @@ class BoundSearch {
       const Integer mid = first ? *lo : *lo + floor_div(hi - *lo, 2);
       first = false;
       const std::optional<Integer> v = at_most(mid);
-      if (v) hi = s * *v;
-      else if (status_ == SearchResult::Status::unsat) lo = mid + 1;
-      else break;
+      if (v)
+        hi = s * *v;
+      else if (status_ == SearchResult::Status::unsat)
+        lo = mid + 1;
+      else
+        break;
     }
     stored = s * *lo;
     (mirrored ? b.tight_hi : b.tight_lo) = *lo == hi;
@@ -143,7 +150,8 @@ class BoundSearch {
     for (int k = 0; k < 64; ++k) {
       if (c.is_all()) break;
       Expr outside;
-      if (c.modulus.is_zero()) outside = ctx_.compare(Op::Ne, term_, ctx_.integer(c.residue));
+      if (c.modulus.is_zero())
+        outside = ctx_.compare(Op::Ne, term_, ctx_.integer(c.residue));
       else
         outside = ctx_.negate(ctx_.canonical(
             ctx_.make(Op::Divides, {ctx_.integer(c.modulus), ctx_.sub(term_, ctx_.integer(c.residue))})));

@@ -12,8 +12,10 @@ class Deps {
   Deps() = default;
   static Deps of(std::uint32_t i) {
     Deps d;
-    if (i < 64) d.low_ = 1ULL << i;
-    else d.high_.assign(i / 64, 0), d.high_[i / 64 - 1] = 1ULL << (i % 64);
+    if (i < 64)
+      d.low_ = 1ULL << i;
+    else
+      d.high_.assign(i / 64, 0), d.high_[i / 64 - 1] = 1ULL << (i % 64);
     return d;
   }
   void merge(const Deps& o) {

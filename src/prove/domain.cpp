@@ -7,8 +7,10 @@ namespace dimgate {
 void Domain::reduce() {
   if (empty) return;
   if (congruence.modulus.is_zero()) {
-    if (!interval.contains(congruence.residue)) empty = true;
-    else interval = Interval::point(congruence.residue);
+    if (!interval.contains(congruence.residue))
+      empty = true;
+    else
+      interval = Interval::point(congruence.residue);
     return;
   }
   if (!congruence.is_all()) {
@@ -16,8 +18,10 @@ void Domain::reduce() {
     if (interval.lo) interval.lo = *interval.lo + floor_mod(r - *interval.lo, m);
     if (interval.hi) interval.hi = *interval.hi - floor_mod(*interval.hi - r, m);
   }
-  if (interval.is_empty()) empty = true;
-  else if (interval.is_point()) congruence = Congruence::constant(*interval.lo);
+  if (interval.is_empty())
+    empty = true;
+  else if (interval.is_point())
+    congruence = Congruence::constant(*interval.lo);
 }
 
 bool Domain::meet(const Domain& o) {
@@ -79,7 +83,8 @@ Domain divide(const Domain& a, const Integer& k) {
   if (a.interval.lo) i.lo = floor_div(*a.interval.lo, k);
   if (a.interval.hi) i.hi = floor_div(*a.interval.hi, k);
   Congruence c;  // (m x + r)//k is (m/k) x + r//k where k | m
-  if (a.congruence.modulus.is_zero()) c = Congruence::constant(floor_div(a.congruence.residue, k));
+  if (a.congruence.modulus.is_zero())
+    c = Congruence::constant(floor_div(a.congruence.residue, k));
   else if (floor_mod(a.congruence.modulus, k).is_zero())
     c = Congruence::of(floor_div(a.congruence.modulus, k), floor_div(a.congruence.residue, k));
   return reduced(std::move(i), std::move(c));
@@ -98,8 +103,10 @@ Domain divide(const Domain& a, const Domain& b) {
 Domain maximum(const Domain& a, const Domain& b) {
   if (a.empty || b.empty) return Domain::nothing();
   Interval i;
-  if (a.interval.lo && b.interval.lo) i.lo = std::max(*a.interval.lo, *b.interval.lo);
-  else i.lo = a.interval.lo ? a.interval.lo : b.interval.lo;
+  if (a.interval.lo && b.interval.lo)
+    i.lo = std::max(*a.interval.lo, *b.interval.lo);
+  else
+    i.lo = a.interval.lo ? a.interval.lo : b.interval.lo;
   if (a.interval.hi && b.interval.hi) i.hi = std::max(*a.interval.hi, *b.interval.hi);
   return reduced(std::move(i), a.congruence.join(b.congruence));
 }

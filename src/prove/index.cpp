@@ -65,9 +65,12 @@ void FactIndex::cut(Known& k, FactId id) {
     again = false;
     for (const Integer& v : k.excluded) {
       Domain d;
-      if (k.domain.interval.lo && *k.domain.interval.lo == v) d.interval.lo = v + 1;
-      else if (k.domain.interval.hi && *k.domain.interval.hi == v) d.interval.hi = v - 1;
-      else continue;
+      if (k.domain.interval.lo && *k.domain.interval.lo == v)
+        d.interval.lo = v + 1;
+      else if (k.domain.interval.hi && *k.domain.interval.hi == v)
+        d.interval.hi = v - 1;
+      else
+        continue;
       again = k.domain.meet(d) || again;
     }
   }
@@ -89,11 +92,20 @@ void FactIndex::add(Expr l, FactId id) {
   } else if (l.size() == 2 && l[0].sort() == Sort::Int && l[1].is_int()) {
     form = l[0];
     switch (l.op()) {
-      case Op::Ge: d.interval.lo = l[1].integer(); break;
-      case Op::Le: d.interval.hi = l[1].integer(); break;
-      case Op::Eq: d = Domain::point(l[1].integer()); break;
-      case Op::Ne: excluded = l[1].integer(); break;
-      default: return;
+      case Op::Ge:
+        d.interval.lo = l[1].integer();
+        break;
+      case Op::Le:
+        d.interval.hi = l[1].integer();
+        break;
+      case Op::Eq:
+        d = Domain::point(l[1].integer());
+        break;
+      case Op::Ne:
+        excluded = l[1].integer();
+        break;
+      default:
+        return;
     }
   } else {
     return;
@@ -111,7 +123,8 @@ void FactIndex::add(Expr l, FactId id) {
 Domain FactIndex::domain(Expr term, std::vector<FactId>& why, int depth) {
   PolyRing ring(ctx_->impl());
   const auto of_form = [&](Expr form, Domain& d) {
-    if (const auto it = forms_.find(form); it != forms_.end() && d.meet(it->second.domain)) remember(why, it->second.why);
+    if (const auto it = forms_.find(form); it != forms_.end() && d.meet(it->second.domain))
+      remember(why, it->second.why);
   };
   const auto of_atom = [&](Expr a) {
     Domain d;
@@ -208,17 +221,28 @@ std::optional<std::vector<FactId>> FactIndex::implies(Expr f) {
     const Integer& k = a[0].integer();
     const bool known = floor_mod(d.congruence.modulus, k).is_zero();
     const bool divisible = floor_mod(d.congruence.residue, k).is_zero();
-    if (!negated) holds = known && divisible;
-    else holds = !floor_mod(d.congruence.residue, gcd(d.congruence.modulus, k)).is_zero();
+    if (!negated)
+      holds = known && divisible;
+    else
+      holds = !floor_mod(d.congruence.residue, gcd(d.congruence.modulus, k)).is_zero();
   } else if (!negated && a[1].is_int()) {
     const Integer& c = a[1].integer();
     const Domain d = domain(a[0], why);
     switch (a.op()) {
-      case Op::Ge: holds = d.interval.lo && *d.interval.lo >= c; break;
-      case Op::Le: holds = d.interval.hi && *d.interval.hi <= c; break;
-      case Op::Eq: holds = d.is_point() && *d.interval.lo == c; break;
-      case Op::Ne: holds = !d.contains(c); break;
-      default: break;
+      case Op::Ge:
+        holds = d.interval.lo && *d.interval.lo >= c;
+        break;
+      case Op::Le:
+        holds = d.interval.hi && *d.interval.hi <= c;
+        break;
+      case Op::Eq:
+        holds = d.is_point() && *d.interval.lo == c;
+        break;
+      case Op::Ne:
+        holds = !d.contains(c);
+        break;
+      default:
+        break;
     }
   }
   if (!holds) return std::nullopt;

@@ -21,8 +21,8 @@ class FactIndex {
 
   struct Known {
     Domain domain;
-    std::vector<FactId> why;          // facts the domain rests on
-    std::vector<Integer> excluded;    // from `form != c`
+    std::vector<FactId> why;        // facts the domain rests on
+    std::vector<Integer> excluded;  // from `form != c`
   };
 
   /// Facts that suffice for the canonical formula, if this stage sees that it follows.
@@ -50,8 +50,8 @@ class FactIndex {
   std::unordered_map<Expr, FactId> literals_;
   std::unordered_map<Expr, Known> forms_;
   std::unordered_map<Expr, std::vector<FactId>> by_symbol_;
-  std::vector<std::vector<Expr>> symbols_;  // by fact
-  std::vector<Expr> formulas_;              // canonical, by fact
+  std::vector<std::vector<Expr>> symbols_;               // by fact
+  std::vector<Expr> formulas_;                           // canonical, by fact
   std::vector<std::unique_ptr<PointEvaluator>> points_;  // by fact, made when asked
   std::size_t witnessed_ = 0;
   bool witness_ok_ = true;

@@ -18,7 +18,8 @@ namespace {
 std::vector<Literal> premises(const Facts& facts, std::span<const FactId> ids) {
   std::vector<Literal> out;
   for (std::size_t i = 0; i < ids.size(); ++i)
-    out.push_back({necessary_if_true(facts.context(), facts[ids[i]].canonical), Deps::of(static_cast<std::uint32_t>(i))});
+    out.push_back(
+        {necessary_if_true(facts.context(), facts[ids[i]].canonical), Deps::of(static_cast<std::uint32_t>(i))});
   return out;
 }
 

@@ -8,14 +8,19 @@ namespace dimgate {
 
 namespace {
 
-constexpr std::size_t kSymbols = 4;   // claims about more are left to the search
-constexpr int kNear = 9;              // values tried on each side of the witness
+constexpr std::size_t kSymbols = 4;  // claims about more are left to the search
+constexpr int kNear = 9;             // values tried on each side of the witness
 constexpr std::size_t kTries = 240;
 
 class Neighbourhood {
  public:
   Neighbourhood(const Facts& facts, FactIndex& index, Expr claim, std::uint64_t& steps)
-      : ctx_(facts.context()), index_(index), claim_(claim), steps_(steps), at_(*facts.witness()), test_(ctx_, std::span(&claim_, 1)) {}
+      : ctx_(facts.context()),
+        index_(index),
+        claim_(claim),
+        steps_(steps),
+        at_(*facts.witness()),
+        test_(ctx_, std::span(&claim_, 1)) {}
 
   std::optional<Assignment> run() {
     if (!test_.supported()) return std::nullopt;
@@ -55,11 +60,20 @@ class Neighbourhood {
     if (claim_.size() != 2 || !claim_[1].is_int() || claim_[0].sort() != Sort::Int) return;
     const Integer& c = claim_[1].integer();
     switch (claim_.op()) {
-      case Op::Ge: targets_ = {c - 1}; break;
-      case Op::Le: targets_ = {c + 1}; break;
-      case Op::Ne: targets_ = {c}; break;
-      case Op::Eq: targets_ = {c + 1, c - 1}; break;
-      default: return;
+      case Op::Ge:
+        targets_ = {c - 1};
+        break;
+      case Op::Le:
+        targets_ = {c + 1};
+        break;
+      case Op::Ne:
+        targets_ = {c};
+        break;
+      case Op::Eq:
+        targets_ = {c + 1, c - 1};
+        break;
+      default:
+        return;
     }
     PolyRing ring(ctx_.impl());
     coefficients_.assign(symbols_.size(), 0);
@@ -76,7 +90,8 @@ class Neighbourhood {
     if (left.kind != Value::Kind::integer) return out;
     for (const Integer& t : targets_) {
       const Integer gap = t - left.integer;
-      if (floor_mod(gap, coefficients_[i]).is_zero()) out.push_back(at_.get(symbols_[i]).integer + floor_div(gap, coefficients_[i]));
+      if (floor_mod(gap, coefficients_[i]).is_zero())
+        out.push_back(at_.get(symbols_[i]).integer + floor_div(gap, coefficients_[i]));
     }
     return out;
   }

@@ -34,7 +34,8 @@ PointEvaluator::PointEvaluator(Context&, std::span<const Expr> formulas) {
         symbols_.push_back(e);
         symbol_cell_.push_back(at);
       } else {
-        steps_.push_back({e.op(), at, static_cast<std::uint32_t>(operands_.size()), static_cast<std::uint32_t>(e.size())});
+        steps_.push_back(
+            {e.op(), at, static_cast<std::uint32_t>(operands_.size()), static_cast<std::uint32_t>(e.size())});
         for (std::size_t i = 0; i < e.size(); ++i) operands_.push_back(cell.at(e[i].node()));
       }
     }
@@ -51,11 +52,14 @@ void PointEvaluator::run(const Step& s) {
   switch (s.op) {  // not strict
     case Op::Ite: {
       const Cell& c = arg(0);
-      if (c.state == kUndefined) out.state = kUndefined;
-      else out = c.state == kTrue ? arg(1) : arg(2);
+      if (c.state == kUndefined)
+        out.state = kUndefined;
+      else
+        out = c.state == kTrue ? arg(1) : arg(2);
       return;
     }
-    case Op::And: case Op::Or: {
+    case Op::And:
+    case Op::Or: {
       const State absorbing = s.op == Op::And ? kFalse : kTrue;
       bool undefined = false;
       for (std::uint32_t i = 0; i < s.count; ++i) {
@@ -69,12 +73,16 @@ void PointEvaluator::run(const Step& s) {
       return;
     }
     case Op::Implies: {
-      if (arg(0).state == kFalse || arg(1).state == kTrue) out.state = kTrue;
-      else if (arg(0).state == kUndefined || arg(1).state == kUndefined) out.state = kUndefined;
-      else out.state = kFalse;
+      if (arg(0).state == kFalse || arg(1).state == kTrue)
+        out.state = kTrue;
+      else if (arg(0).state == kUndefined || arg(1).state == kUndefined)
+        out.state = kUndefined;
+      else
+        out.state = kFalse;
       return;
     }
-    default: break;
+    default:
+      break;
   }
   for (std::uint32_t i = 0; i < s.count; ++i)
     if (arg(i).state == kUndefined) {
@@ -86,43 +94,70 @@ void PointEvaluator::run(const Step& s) {
       out.v = arg(0).v;
       for (std::uint32_t i = 1; i < s.count; ++i) out.v += arg(i).v;
       break;
-    case Op::Sub: out.v = arg(0).v - arg(1).v; break;
-    case Op::Neg: out.v = -arg(0).v; break;
+    case Op::Sub:
+      out.v = arg(0).v - arg(1).v;
+      break;
+    case Op::Neg:
+      out.v = -arg(0).v;
+      break;
     case Op::Mul:
       out.v = arg(0).v;
       for (std::uint32_t i = 1; i < s.count; ++i) out.v *= arg(i).v;
       break;
-    case Op::FloorDiv: case Op::Mod: case Op::CeilDiv: {
+    case Op::FloorDiv:
+    case Op::Mod:
+    case Op::CeilDiv: {
       const Integer &a = arg(0).v, &b = arg(1).v;
       if (b.is_zero()) {
         out.state = kUndefined;
         return;
       }
-      if (s.op == Op::FloorDiv) out.v = floor_div(a, b);
-      else if (s.op == Op::Mod) out.v = floor_mod(a, b);
-      else out.v = ceil_div(a, b);
+      if (s.op == Op::FloorDiv)
+        out.v = floor_div(a, b);
+      else if (s.op == Op::Mod)
+        out.v = floor_mod(a, b);
+      else
+        out.v = ceil_div(a, b);
       break;
     }
-    case Op::Pow: out.v = pow(arg(0).v, static_cast<unsigned>(arg(1).v.small())); break;
-    case Op::Min: case Op::Max: {
+    case Op::Pow:
+      out.v = pow(arg(0).v, static_cast<unsigned>(arg(1).v.small()));
+      break;
+    case Op::Min:
+    case Op::Max: {
       const Cell* best = &arg(0);
       for (std::uint32_t i = 1; i < s.count; ++i)
         if ((s.op == Op::Max) == (arg(i).v > best->v)) best = &arg(i);
       out.v = best->v;
       break;
     }
-    case Op::Abs: out.v = abs(arg(0).v); break;
-    case Op::Eq: case Op::Iff:
+    case Op::Abs:
+      out.v = abs(arg(0).v);
+      break;
+    case Op::Eq:
+    case Op::Iff:
       truth(arg(0).state == kInt ? arg(0).v == arg(1).v : arg(0).state == arg(1).state);
       return;
-    case Op::Ne: truth(arg(0).state == kInt ? !(arg(0).v == arg(1).v) : arg(0).state != arg(1).state); return;
-    case Op::Lt: truth(arg(0).v < arg(1).v); return;
-    case Op::Le: truth(arg(0).v <= arg(1).v); return;
-    case Op::Gt: truth(arg(0).v > arg(1).v); return;
-    case Op::Ge: truth(arg(0).v >= arg(1).v); return;
+    case Op::Ne:
+      truth(arg(0).state == kInt ? !(arg(0).v == arg(1).v) : arg(0).state != arg(1).state);
+      return;
+    case Op::Lt:
+      truth(arg(0).v < arg(1).v);
+      return;
+    case Op::Le:
+      truth(arg(0).v <= arg(1).v);
+      return;
+    case Op::Gt:
+      truth(arg(0).v > arg(1).v);
+      return;
+    case Op::Ge:
+      truth(arg(0).v >= arg(1).v);
+      return;
     case Op::Divides:
-      if (arg(0).v.is_zero()) out.state = kUndefined;
-      else truth(floor_mod(arg(1).v, arg(0).v).is_zero());
+      if (arg(0).v.is_zero())
+        out.state = kUndefined;
+      else
+        truth(floor_mod(arg(1).v, arg(0).v).is_zero());
       return;
     case Op::Distinct: {
       bool different = true;
@@ -139,8 +174,12 @@ void PointEvaluator::run(const Step& s) {
       truth(found);
       return;
     }
-    case Op::Not: truth(arg(0).state == kFalse); return;
-    default: out.state = kUndefined; return;
+    case Op::Not:
+      truth(arg(0).state == kFalse);
+      return;
+    default:
+      out.state = kUndefined;
+      return;
   }
   out.state = kInt;
 }

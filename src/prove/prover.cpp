@@ -1,14 +1,17 @@
-#include "dimgate/prove.hpp"
-
 #include <algorithm>
+
+#include "dimgate/prove.hpp"
 
 namespace dimgate {
 
 std::string_view to_string(Verdict v) noexcept {
   switch (v) {
-    case Verdict::proved: return "proved";
-    case Verdict::refuted: return "refuted";
-    case Verdict::unknown: return "unknown";
+    case Verdict::proved:
+      return "proved";
+    case Verdict::refuted:
+      return "refuted";
+    case Verdict::unknown:
+      return "unknown";
   }
   return "?";
 }
@@ -62,7 +65,8 @@ Proof Prover::prove_same_truth(const Facts& facts, Expr left, Expr right, const 
   if (!backward.proved()) return backward;
   const auto extra = static_cast<FactId>(facts.size());
   for (const FactId f : forward.used)
-    if (f != extra && std::find(backward.used.begin(), backward.used.end(), f) == backward.used.end()) backward.used.push_back(f);
+    if (f != extra && std::find(backward.used.begin(), backward.used.end(), f) == backward.used.end())
+      backward.used.push_back(f);
   std::erase(backward.used, extra);
   std::sort(backward.used.begin(), backward.used.end());
   backward.steps += forward.steps;
@@ -102,8 +106,10 @@ Bounds ChainProver::bound(const Facts& facts, Expr term, const Budget& budget) {
     if (first) {
       all = b;
     } else {  // each is right, so their intersection is
-      if (b.interval.lo && (!all.interval.lo || *b.interval.lo > *all.interval.lo)) all.interval.lo = b.interval.lo, all.tight_lo = b.tight_lo;
-      if (b.interval.hi && (!all.interval.hi || *b.interval.hi < *all.interval.hi)) all.interval.hi = b.interval.hi, all.tight_hi = b.tight_hi;
+      if (b.interval.lo && (!all.interval.lo || *b.interval.lo > *all.interval.lo))
+        all.interval.lo = b.interval.lo, all.tight_lo = b.tight_lo;
+      if (b.interval.hi && (!all.interval.hi || *b.interval.hi < *all.interval.hi))
+        all.interval.hi = b.interval.hi, all.tight_hi = b.tight_hi;
       if (b.interval.lo == all.interval.lo) all.tight_lo = all.tight_lo || b.tight_lo;
       if (b.interval.hi == all.interval.hi) all.tight_hi = all.tight_hi || b.tight_hi;
       if (const auto c = all.congruence.intersect(b.congruence)) all.congruence = *c;

@@ -29,8 +29,10 @@ Relaxation::Relaxation(Context& ctx, System& system, std::uint64_t& steps) : ctx
     }
   }
   for (const Row& r : system.rows) {
-    if (r.equality) core_.equals(r.terms, r.bound, tag(r.deps));
-    else core_.at_least(r.terms, r.bound, tag(r.deps));
+    if (r.equality)
+      core_.equals(r.terms, r.bound, tag(r.deps));
+    else
+      core_.at_least(r.terms, r.bound, tag(r.deps));
   }
   for (const DividesRow& d : system.divides) {
     std::vector<LinearTerm> terms = d.terms;
@@ -72,7 +74,8 @@ void Relaxation::add_products() {
   all = bounds;
   for (const Row& r : system_.rows) {
     if (r.terms.size() > kFactorTerms) continue;
-    const bool relevant = std::any_of(r.terms.begin(), r.terms.end(), [&](const LinearTerm& t) { return factors.contains(t.var); });
+    const bool relevant =
+        std::any_of(r.terms.begin(), r.terms.end(), [&](const LinearTerm& t) { return factors.contains(t.var); });
     if (!relevant) continue;
     Terms terms;
     bool total = true;

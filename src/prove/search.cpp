@@ -104,8 +104,10 @@ SearchResult Search::solve(State s) {
     next.literals.insert(next.literals.end(), b.assume.begin(), b.assume.end());
     SearchResult r = solve(std::move(next));
     if (r.status == SearchResult::Status::sat) return r;
-    if (r.status == SearchResult::Status::unknown) complete = false, out.stage = r.stage;
-    else used.merge(r.core);
+    if (r.status == SearchResult::Status::unknown)
+      complete = false, out.stage = r.stage;
+    else
+      used.merge(r.core);
     if (steps_ == 0) break;
   }
   if (complete && steps_ > 0) return unsat(used, "cases");

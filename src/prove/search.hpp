@@ -65,7 +65,8 @@ class Search {
   /// nullopt: box too large. Otherwise whether a model was found (false: there is none).
   std::optional<bool> enumerate(const State& s, const System& system, std::uint64_t limit, SearchResult& out);
   // branch.cpp
-  std::vector<Branch> choose_branches(const State& s, const System& system, const Relaxation* relaxation, std::string& why);
+  std::vector<Branch> choose_branches(const State& s, const System& system, const Relaxation* relaxation,
+                                      std::string& why);
   std::vector<Branch> split_formula(const Literal& l);
 
   Context& ctx_;

@@ -8,9 +8,9 @@ namespace dimgate {
 
 namespace {
 
-constexpr std::size_t kWidest = 64;        // disjunctions up to this many parts
-constexpr std::uint64_t kValues = 16;      // symbols with at most so many values are split by value
-constexpr std::int64_t kResidues = 24;     // symbols under quotients are split by residue up to this modulus
+constexpr std::size_t kWidest = 64;     // disjunctions up to this many parts
+constexpr std::uint64_t kValues = 16;   // symbols with at most so many values are split by value
+constexpr std::int64_t kResidues = 24;  // symbols under quotients are split by residue up to this modulus
 
 // The first node, in canonical order, of a kind somewhere inside the literals.
 template <class Wanted>
@@ -64,7 +64,8 @@ std::vector<Search::Branch> Search::split_formula(const Literal& l) {
     case Op::In: {
       std::vector<Expr> all;
       for (std::size_t i = 1; i < f.size(); ++i) all.push_back(ctx_.compare(negated ? Op::Ne : Op::Eq, f[0], f[i]));
-      if (negated) branch(all);
+      if (negated)
+        branch(all);
       else
         for (const Expr e : all) branch({e});
       break;
@@ -72,13 +73,16 @@ std::vector<Search::Branch> Search::split_formula(const Literal& l) {
     case Op::Distinct: {
       std::vector<Expr> all;
       for (std::size_t i = 0; i < f.size(); ++i)
-        for (std::size_t j = i + 1; j < f.size(); ++j) all.push_back(ctx_.compare(negated ? Op::Eq : Op::Ne, f[i], f[j]));
-      if (!negated) branch(all);
+        for (std::size_t j = i + 1; j < f.size(); ++j)
+          all.push_back(ctx_.compare(negated ? Op::Eq : Op::Ne, f[i], f[j]));
+      if (!negated)
+        branch(all);
       else
         for (const Expr e : all) branch({e});
       break;
     }
-    default: break;
+    default:
+      break;
   }
   return out;
 }
@@ -89,7 +93,8 @@ std::vector<Search::Branch> Search::choose_branches(const State& s, const System
   std::vector<Branch> best;
   for (const Literal& l : s.literals) {
     const Expr f = l.f.is(Op::Not) ? l.f[0] : l.f;
-    if (f.op() != Op::Or && f.op() != Op::Iff && f.op() != Op::Ite && f.op() != Op::In && f.op() != Op::Distinct) continue;
+    if (f.op() != Op::Or && f.op() != Op::Iff && f.op() != Op::Ite && f.op() != Op::In && f.op() != Op::Distinct)
+      continue;
     if (f.size() > kWidest && f.op() == Op::Or) continue;
     std::vector<Branch> b = split_formula(l);
     if (b.empty() || (!best.empty() && best.size() <= b.size())) continue;
@@ -145,7 +150,8 @@ std::vector<Search::Branch> Search::choose_branches(const State& s, const System
     if (c.kind != Column::Kind::product) continue;
     for (const std::uint32_t f : c.factors) {
       const Domain& d = system.columns[f].domain;
-      const bool signed_already = (d.interval.lo && d.interval.lo->sign() >= 0) || (d.interval.hi && d.interval.hi->sign() <= 0);
+      const bool signed_already =
+          (d.interval.lo && d.interval.lo->sign() >= 0) || (d.interval.hi && d.interval.hi->sign() <= 0);
       if (!signed_already) return by_sign(system.columns[f].atom);
     }
     for (const std::uint32_t f : c.factors) {  // >= 0: zero or positive

@@ -8,7 +8,7 @@
 namespace dimgate {
 
 namespace {
-constexpr std::size_t kCandidates = 12;     // values tried for one symbol
+constexpr std::size_t kCandidates = 12;  // values tried for one symbol
 }  // namespace
 
 std::vector<Expr> Search::symbols_in(const State& s) {
@@ -26,10 +26,18 @@ bool Search::try_point(const State& s, const Assignment& point, SearchResult& ou
   const auto set_default = [&](Expr x) {
     if (!a.get(x).is_undefined()) return;
     switch (x.sort()) {
-      case Sort::Int: a.set(x, Value::of(0)); break;
-      case Sort::Bool: a.set(x, Value::of(false)); break;
-      case Sort::Float: a.set(x, Value::of_float_bits(0)); break;
-      case Sort::Enum: a.set(x, Value::of_enum("other:" + ctx_.symbol_name(x))); break;
+      case Sort::Int:
+        a.set(x, Value::of(0));
+        break;
+      case Sort::Bool:
+        a.set(x, Value::of(false));
+        break;
+      case Sort::Float:
+        a.set(x, Value::of_float_bits(0));
+        break;
+      case Sort::Enum:
+        a.set(x, Value::of_enum("other:" + ctx_.symbol_name(x)));
+        break;
     }
   };
   for (const Expr x : symbols_in(s)) set_default(x);
@@ -114,7 +122,8 @@ bool Search::sample(const State& s, const System& system, const Relaxation* rela
       const Domain& d = domains[i];
       const Integer step = d.congruence.modulus > 1 ? d.congruence.modulus : Integer(1);
       const Integer away = step * static_cast<std::int64_t>((r / 2) % 24);
-      now[i] = d.interval.lo ? *d.interval.lo + away : (d.interval.hi ? *d.interval.hi - away : d.congruence.residue + away - step * 12);
+      now[i] = d.interval.lo ? *d.interval.lo + away
+                             : (d.interval.hi ? *d.interval.hi - away : d.congruence.residue + away - step * 12);
       if (!d.contains(now[i])) now[i] = values[i][0];
     }
     if (test_now()) return true;

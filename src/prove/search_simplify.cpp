@@ -55,8 +55,10 @@ bool Search::resolve_units(State& s) {
   std::unordered_map<Expr, const Literal*> known;
   bool any = false;
   for (const Literal& l : s.literals) {
-    if (l.f.is(Op::Or)) any = true;
-    else known.emplace(l.f, &l);
+    if (l.f.is(Op::Or))
+      any = true;
+    else
+      known.emplace(l.f, &l);
   }
   if (!any) return false;
   bool changed = false;
@@ -73,15 +75,19 @@ bool Search::resolve_units(State& s) {
       const Expr p = l.f[i];
       if (known.contains(p)) satisfied = true;
       const auto refuted = known.find(ctx_.negate(p));
-      if (refuted != known.end()) deps.merge(refuted->second->deps);
-      else parts.push_back(p);
+      if (refuted != known.end())
+        deps.merge(refuted->second->deps);
+      else
+        parts.push_back(p);
     }
     if (satisfied) {
       changed = true;
       continue;
     }
-    if (parts.size() == l.f.size()) out.push_back(l);
-    else out.push_back({ctx_.disj(parts), deps}), changed = true;
+    if (parts.size() == l.f.size())
+      out.push_back(l);
+    else
+      out.push_back({ctx_.disj(parts), deps}), changed = true;
   }
   s.literals = std::move(out);
   return changed;
@@ -114,8 +120,10 @@ LinearView view(Context& ctx, Expr sum) {
   PolyRing ring(ctx.impl());
   LinearView v;
   for (Term& t : ring.of(sum.node()).terms) {
-    if (t.m == ctx.impl().one) v.constant = t.c;
-    else if (!ring.is_carrier(t.m)) v.terms.push_back(std::move(t));
+    if (t.m == ctx.impl().one)
+      v.constant = t.c;
+    else if (!ring.is_carrier(t.m))
+      v.terms.push_back(std::move(t));
   }
   return v;
 }
@@ -155,7 +163,8 @@ bool Search::eliminate_equality(State& s) {
       return true;
     }
     // Symbols only, no unit: one Euclid step on the least coefficient.
-    if (v.terms.size() < 2 || !std::all_of(v.terms.begin(), v.terms.end(), [](const Term& t) { return t.m->op == Op::Symbol; }))
+    if (v.terms.size() < 2 ||
+        !std::all_of(v.terms.begin(), v.terms.end(), [](const Term& t) { return t.m->op == Op::Symbol; }))
       continue;
     std::size_t least = 0;
     for (std::size_t j = 1; j < v.terms.size(); ++j)
@@ -208,7 +217,8 @@ bool Search::simplify(State& s, Deps& core) {
     if (!resolve_units(s)) break;
   }
   if (!flatten(s, core)) return false;
-  std::sort(s.literals.begin(), s.literals.end(), [&](const Literal& a, const Literal& b) { return ctx_.order(a.f, b.f) < 0; });
+  std::sort(s.literals.begin(), s.literals.end(),
+            [&](const Literal& a, const Literal& b) { return ctx_.order(a.f, b.f) < 0; });
   return true;
 }
 

@@ -12,14 +12,23 @@ std::uint32_t System::column(const Node* m) {
     Column c;
     c.atom = Expr(m);
     switch (m->op) {
-      case Op::Symbol: c.kind = Column::Kind::symbol; break;
-      case Op::Mul: c.kind = Column::Kind::product; break;
+      case Op::Symbol:
+        c.kind = Column::Kind::symbol;
+        break;
+      case Op::Mul:
+        c.kind = Column::Kind::product;
+        break;
       case Op::FloorDiv:
         c.kind = m->args()[1]->op == Op::IntConst ? Column::Kind::quotient : Column::Kind::quotient_by_term;
         break;
-      case Op::Max: c.kind = Column::Kind::maximum; break;
-      case Op::Ite: c.kind = Column::Kind::branch; break;
-      default: c.kind = Column::Kind::opaque;
+      case Op::Max:
+        c.kind = Column::Kind::maximum;
+        break;
+      case Op::Ite:
+        c.kind = Column::Kind::branch;
+        break;
+      default:
+        c.kind = Column::Kind::opaque;
     }
     columns.push_back(std::move(c));
     undefined_.push_back(it->second);
@@ -31,8 +40,10 @@ System::Affine System::affine(Expr term) {
   Affine a;
   const Poly p = ring_.of(term.node());
   for (const Term& t : p.terms) {
-    if (t.m == ctx_.impl().one) a.constant = t.c;
-    else if (!ring_.is_carrier(t.m)) a.terms.push_back({column(t.m), t.c});
+    if (t.m == ctx_.impl().one)
+      a.constant = t.c;
+    else if (!ring_.is_carrier(t.m))
+      a.terms.push_back({column(t.m), t.c});
   }
   steps_ -= std::min<std::uint64_t>(steps_, p.terms.size());
   return a;
@@ -86,7 +97,8 @@ void System::define(std::uint32_t c) {
     case Column::Kind::opaque:
       if (atom.is(Op::Add)) affine(atom);  // a sum kept as a factor
       break;
-    case Column::Kind::symbol: break;
+    case Column::Kind::symbol:
+      break;
   }
 }
 
@@ -100,11 +112,20 @@ void System::add(const Literal& l) {
   } else if (!negated && f.size() == 2 && f[0].sort() == Sort::Int) {
     const Affine a = affine(f[0]);
     switch (f.op()) {
-      case Op::Ge: push_row(a, f[1].integer(), false, l.deps); break;
-      case Op::Le: push_row(minus(a), -f[1].integer(), false, l.deps); break;
-      case Op::Eq: push_row(a, f[1].integer(), true, l.deps); break;
-      case Op::Ne: disequalities.push_back({a.terms, f[1].integer() - a.constant, l.deps, l.f}); break;
-      default: break;
+      case Op::Ge:
+        push_row(a, f[1].integer(), false, l.deps);
+        break;
+      case Op::Le:
+        push_row(minus(a), -f[1].integer(), false, l.deps);
+        break;
+      case Op::Eq:
+        push_row(a, f[1].integer(), true, l.deps);
+        break;
+      case Op::Ne:
+        disequalities.push_back({a.terms, f[1].integer() - a.constant, l.deps, l.f});
+        break;
+      default:
+        break;
     }
   }
   define_pending();
@@ -211,7 +232,8 @@ bool System::forward(std::uint32_t c) {
       if (!col.atom.is(Op::Add)) return false;
       d = domain_of(affine(col.atom), &deps);
       break;
-    case Column::Kind::symbol: return false;
+    case Column::Kind::symbol:
+      return false;
   }
   return tighten(c, d, deps);
 }
@@ -223,12 +245,16 @@ Interval factor_bounds(const Interval& m, const Interval& b) {
   Interval a;
   const Integer& least = *b.lo;
   if (m.lo) {
-    if (m.lo->sign() > 0) a.lo = b.hi ? ceil_div(*m.lo, *b.hi) : Integer(1);
-    else a.lo = ceil_div(*m.lo, least);
+    if (m.lo->sign() > 0)
+      a.lo = b.hi ? ceil_div(*m.lo, *b.hi) : Integer(1);
+    else
+      a.lo = ceil_div(*m.lo, least);
   }
   if (m.hi) {
-    if (m.hi->sign() < 0) a.hi = b.hi ? floor_div(*m.hi, *b.hi) : Integer(-1);
-    else a.hi = floor_div(*m.hi, least);
+    if (m.hi->sign() < 0)
+      a.hi = b.hi ? floor_div(*m.hi, *b.hi) : Integer(-1);
+    else
+      a.hi = floor_div(*m.hi, least);
   }
   return a;
 }
@@ -247,9 +273,12 @@ bool System::backward_product(std::uint32_t c) {
         deps.merge(columns[columns[c].factors[j]].deps);
       }
     Domain d;
-    if (others.positive()) d.interval = factor_bounds(columns[c].domain.interval, others.interval);
-    else if (others.negative()) d.interval = factor_bounds(-columns[c].domain.interval, -others.interval);
-    else continue;
+    if (others.positive())
+      d.interval = factor_bounds(columns[c].domain.interval, others.interval);
+    else if (others.negative())
+      d.interval = factor_bounds(-columns[c].domain.interval, -others.interval);
+    else
+      continue;
     changed = tighten(target, d, deps) || changed;
   }
   return changed;
@@ -268,9 +297,12 @@ bool System::upper_side(const std::vector<LinearTerm>& terms, const Integer& bou
     return c * *end;
   };
   for (std::size_t i = 0; i < terms.size(); ++i) {
-    if (const std::optional<Integer> m = largest(terms[i])) most += *m;
-    else if (++unbounded > 1) return false;
-    else which = i;
+    if (const std::optional<Integer> m = largest(terms[i]))
+      most += *m;
+    else if (++unbounded > 1)
+      return false;
+    else
+      which = i;
   }
   const Integer need = flip ? -bound : bound;
   bool changed = false;
@@ -287,10 +319,14 @@ bool System::upper_side(const std::vector<LinearTerm>& terms, const Integer& bou
     const Integer c = flip ? -terms[i].coefficient : terms[i].coefficient;
     const Integer rest = unbounded == 1 ? most : most - *largest(terms[i]);
     Domain d;  // c*x >= need - rest
-    if (c.sign() > 0) d.interval.lo = ceil_div(need - rest, c);
-    else d.interval.hi = floor_div(need - rest, c);
+    if (c.sign() > 0)
+      d.interval.lo = ceil_div(need - rest, c);
+    else
+      d.interval.hi = floor_div(need - rest, c);
     const Interval& now = columns[terms[i].var].domain.interval;
-    if ((d.interval.lo && now.lo && *d.interval.lo <= *now.lo) || (d.interval.hi && now.hi && *d.interval.hi >= *now.hi)) continue;
+    if ((d.interval.lo && now.lo && *d.interval.lo <= *now.lo) ||
+        (d.interval.hi && now.hi && *d.interval.hi >= *now.hi))
+      continue;
     Deps deps = row_deps;
     for (std::size_t j = 0; j < terms.size(); ++j)
       if (j != i) deps.merge(columns[terms[j].var].deps);
@@ -308,7 +344,8 @@ bool System::congruences(const std::vector<LinearTerm>& terms, const Integer& va
   for (std::size_t i = 0; i < n; ++i) {
     Congruence others = Congruence::constant(0);
     for (std::size_t j = 0; j < n; ++j)
-      if (j != i) others = others + columns[terms[j].var].domain.congruence * Congruence::constant(terms[j].coefficient);
+      if (j != i)
+        others = others + columns[terms[j].var].domain.congruence * Congruence::constant(terms[j].coefficient);
     const Integer m = gcd(others.modulus, modulus);
     if (m.is_one()) continue;
     // c*x == value - others.residue (mod m)
@@ -323,8 +360,8 @@ bool System::congruences(const std::vector<LinearTerm>& terms, const Integer& va
       if (!conflict_) conflict_ = deps;
       return true;
     }
-    const Congruence found = m.is_zero() ? Congruence::constant(floor_div(rhs, c))
-                                         : Congruence::of(floor_div(m, g), floor_div(rhs, g) * x);
+    const Congruence found =
+        m.is_zero() ? Congruence::constant(floor_div(rhs, c)) : Congruence::of(floor_div(m, g), floor_div(rhs, g) * x);
     if (found.is_all()) continue;
     changed = tighten(terms[i].var, {{}, found, false}, deps) || changed;
   }
@@ -377,9 +414,12 @@ std::optional<Deps> System::propagate(int rounds) {
       } else if (d.terms.size() == 1 && d.terms[0].coefficient.is_one()) {
         Domain cut;
         const Interval& now = sum.interval;
-        if (now.lo && *now.lo == d.value) cut.interval.lo = d.value + 1;
-        else if (now.hi && *now.hi == d.value) cut.interval.hi = d.value - 1;
-        else continue;
+        if (now.lo && *now.lo == d.value)
+          cut.interval.lo = d.value + 1;
+        else if (now.hi && *now.hi == d.value)
+          cut.interval.hi = d.value - 1;
+        else
+          continue;
         changed = tighten(d.terms[0].var, cut, deps) || changed;
       }
     }

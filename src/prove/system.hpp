@@ -34,7 +34,7 @@ struct Column {
   std::vector<std::uint32_t> factors;  // product
   Domain domain;
   Deps deps;
-  bool defined = false;                // quotient_by_term: its two defining rows are in place
+  bool defined = false;  // quotient_by_term: its two defining rows are in place
 };
 
 /// sum(terms) >= bound, or == bound.
@@ -95,7 +95,8 @@ class System {
   bool backward_product(std::uint32_t c);
   bool through(const Row& r);
   bool upper_side(const std::vector<LinearTerm>& terms, const Integer& bound, bool flip, const Deps& deps);
-  bool congruences(const std::vector<LinearTerm>& terms, const Integer& value, const Integer& modulus, const Deps& deps);
+  bool congruences(const std::vector<LinearTerm>& terms, const Integer& value, const Integer& modulus,
+                   const Deps& deps);
 
   Context& ctx_;
   PolyRing ring_;

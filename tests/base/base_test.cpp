@@ -29,10 +29,14 @@ Integer wide(Wide v) {
 std::int64_t edge(std::mt19937_64& rng) {
   constexpr std::int64_t lo = std::numeric_limits<std::int64_t>::min(), hi = std::numeric_limits<std::int64_t>::max();
   switch (rng() % 5) {
-    case 0: return lo + static_cast<std::int64_t>(rng() % 3);
-    case 1: return hi - static_cast<std::int64_t>(rng() % 3);
-    case 2: return static_cast<std::int64_t>(rng());
-    default: return static_cast<std::int64_t>(rng() % 41) - 20;
+    case 0:
+      return lo + static_cast<std::int64_t>(rng() % 3);
+    case 1:
+      return hi - static_cast<std::int64_t>(rng() % 3);
+    case 2:
+      return static_cast<std::int64_t>(rng());
+    default:
+      return static_cast<std::int64_t>(rng() % 41) - 20;
   }
 }
 
@@ -73,7 +77,8 @@ TEST_CASE("big values shrink back, and equal values hash alike") {
 }
 
 TEST_CASE("decimal text") {
-  for (const char* t : {"0", "-1", "9223372036854775807", "-9223372036854775808", "9223372036854775808", "123456789012345678901234567890"})
+  for (const char* t : {"0", "-1", "9223372036854775807", "-9223372036854775808", "9223372036854775808",
+                        "123456789012345678901234567890"})
     CHECK(Integer::parse(t)->to_string() == t);
   for (const char* t : {"", "-", "1x", "0x10", " 1", "1 "}) CHECK_FALSE(Integer::parse(t).has_value());
   CHECK(*Integer::parse("0010") == 10);
@@ -85,7 +90,9 @@ TEST_CASE("small vectors behave as vectors, inline and on the heap") {
   std::vector<std::string> plain;
   for (int i = 0; i < 20'000; ++i) {
     switch (rng() % 6) {
-      case 0: case 1: case 2:
+      case 0:
+      case 1:
+      case 2:
         small.push_back(std::to_string(i) + " something longer than a short string holds");
         plain.push_back(small.back());
         break;

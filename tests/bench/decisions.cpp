@@ -41,12 +41,13 @@ void run(const char* name, bool eight, std::int64_t decisions) {
     repeated.push_back(ns(Clock::now() - a));
   }
   const auto half = fresh.begin() + static_cast<std::ptrdiff_t>(fresh.size() / 2);
-  std::printf("%-12s %6lld decisions  recorded %4zu  known %5llu  traced %8.2f ms | new: median %6.0f ns  p99 %8.0f ns  "
-              "(first half %6.0f, second half %6.0f) | repeated: median %4.0f ns\n",
-              name, static_cast<long long>(decisions), t.guards().size(),
-              static_cast<unsigned long long>(static_cast<std::uint64_t>(decisions) - t.guards().size()), traced,
-              quantile(fresh, 0.5), quantile(fresh, 0.99), quantile({fresh.begin(), half}, 0.5), quantile({half, fresh.end()}, 0.5),
-              quantile(repeated, 0.5));
+  std::printf(
+      "%-12s %6lld decisions  recorded %4zu  known %5llu  traced %8.2f ms | new: median %6.0f ns  p99 %8.0f ns  "
+      "(first half %6.0f, second half %6.0f) | repeated: median %4.0f ns\n",
+      name, static_cast<long long>(decisions), t.guards().size(),
+      static_cast<unsigned long long>(static_cast<std::uint64_t>(decisions) - t.guards().size()), traced,
+      quantile(fresh, 0.5), quantile(fresh, 0.99), quantile({fresh.begin(), half}, 0.5),
+      quantile({half, fresh.end()}, 0.5), quantile(repeated, 0.5));
   std::vector<Expr> guards;
   for (const Guard& g : t.guards().all()) guards.push_back(g.formula);
   const Clock::time_point m = Clock::now();

@@ -1,5 +1,6 @@
-// Time per verdict over the conformance rows: native only, a fresh Context and empty caches for each row, parsing apart,
-// from raw tree to answer with the canonical form included; beside it Z3's simple solver on the same rows, in the same run.
+// Time per verdict over the conformance rows: native only, a fresh Context and empty caches for each row, parsing
+// apart, from raw tree to answer with the canonical form included; beside it Z3's simple solver on the same rows, in
+// the same run.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -65,7 +66,8 @@ std::vector<double> time_rows(const std::vector<Row>& rows, int repeats, Make ma
       least = std::min(least, std::chrono::duration<double, std::micro>(Clock::now() - start).count());
     }
     if (least < 1e17) best.push_back(least);
-    if (slow != nullptr && least < 1e17 && least > 100) std::printf("  %s %s: %.0f us  %s\n", slow, row.id.c_str(), least, row.query.c_str());
+    if (slow != nullptr && least < 1e17 && least > 100)
+      std::printf("  %s %s: %.0f us  %s\n", slow, row.id.c_str(), least, row.query.c_str());
   }
   return best;
 }
@@ -79,13 +81,14 @@ int main() {
     return 2;
   }
   const auto native = time_rows(*rows, 15, [] { return std::make_unique<NativeProver>(); }, "native");
-  std::printf("native   %zu verdicts: median %.2f us, p95 %.2f us, worst %.2f us\n", native.size(), quantile(native, 0.5),
-              quantile(native, 0.95), quantile(native, 1));
+  std::printf("native   %zu verdicts: median %.2f us, p95 %.2f us, worst %.2f us\n", native.size(),
+              quantile(native, 0.5), quantile(native, 0.95), quantile(native, 1));
 #ifdef DIMGATE_HAS_Z3
   const auto z3 = time_rows(*rows, 3, [] { return make_z3_prover(); }, nullptr);
-  std::printf("z3 %s %zu verdicts: median %.2f us, p95 %.2f us, worst %.2f us (its context made anew for each)\n", z3_version().c_str(),
-              z3.size(), quantile(z3, 0.5), quantile(z3, 0.95), quantile(z3, 1));
-  std::printf("ratio    median %.0fx, p95 %.0fx\n", quantile(z3, 0.5) / quantile(native, 0.5), quantile(z3, 0.95) / quantile(native, 0.95));
+  std::printf("z3 %s %zu verdicts: median %.2f us, p95 %.2f us, worst %.2f us (its context made anew for each)\n",
+              z3_version().c_str(), z3.size(), quantile(z3, 0.5), quantile(z3, 0.95), quantile(z3, 1));
+  std::printf("ratio    median %.0fx, p95 %.0fx\n", quantile(z3, 0.5) / quantile(native, 0.5),
+              quantile(z3, 0.95) / quantile(native, 0.95));
 #endif
   return 0;
 }

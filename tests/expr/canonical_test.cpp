@@ -20,19 +20,32 @@ class Terms {
     if (depth == 0 || pick(5) == 0) return pick(3) == 0 ? ctx_.integer(pick(9) - 4) : symbols_[pick(3)];
     const auto t = [&] { return term(depth - 1); };
     switch (pick(13)) {
-      case 0: return ctx_.make(Op::Add, {t(), t()});
-      case 1: return ctx_.make(Op::Sub, {t(), t()});
-      case 2: return ctx_.make(Op::Mul, {t(), t()});
-      case 3: return ctx_.make(Op::Mul, {ctx_.integer(pick(9) - 4), t()});
-      case 4: return ctx_.make(Op::FloorDiv, {t(), ctx_.integer(pick(13) - 6)});
-      case 5: return ctx_.make(Op::Mod, {t(), ctx_.integer(pick(13) - 6)});
-      case 6: return ctx_.make(Op::FloorDiv, {t(), t()});
-      case 7: return ctx_.make(Op::Mod, {t(), t()});
-      case 8: return ctx_.make(Op::CeilDiv, {t(), ctx_.integer(pick(9) - 4)});
-      case 9: return ctx_.make(Op::Max, {t(), t()});
-      case 10: return ctx_.make(Op::Min, {t(), t(), t()});
-      case 11: return ctx_.make(Op::Abs, {t()});
-      default: return ctx_.make(Op::Ite, {formula(depth - 1), t(), t()});
+      case 0:
+        return ctx_.make(Op::Add, {t(), t()});
+      case 1:
+        return ctx_.make(Op::Sub, {t(), t()});
+      case 2:
+        return ctx_.make(Op::Mul, {t(), t()});
+      case 3:
+        return ctx_.make(Op::Mul, {ctx_.integer(pick(9) - 4), t()});
+      case 4:
+        return ctx_.make(Op::FloorDiv, {t(), ctx_.integer(pick(13) - 6)});
+      case 5:
+        return ctx_.make(Op::Mod, {t(), ctx_.integer(pick(13) - 6)});
+      case 6:
+        return ctx_.make(Op::FloorDiv, {t(), t()});
+      case 7:
+        return ctx_.make(Op::Mod, {t(), t()});
+      case 8:
+        return ctx_.make(Op::CeilDiv, {t(), ctx_.integer(pick(9) - 4)});
+      case 9:
+        return ctx_.make(Op::Max, {t(), t()});
+      case 10:
+        return ctx_.make(Op::Min, {t(), t(), t()});
+      case 11:
+        return ctx_.make(Op::Abs, {t()});
+      default:
+        return ctx_.make(Op::Ite, {formula(depth - 1), t(), t()});
     }
   }
   Expr formula(int depth) {
@@ -43,16 +56,26 @@ class Terms {
     }
     const auto f = [&] { return formula(depth - 1); };
     switch (pick(10)) {
-      case 0: return ctx_.make(Op::And, {f(), f()});
-      case 1: return ctx_.make(Op::Or, {f(), f(), f()});
-      case 2: return ctx_.make(Op::Not, {f()});
-      case 3: return ctx_.make(Op::Implies, {f(), f()});
-      case 4: return ctx_.make(Op::Iff, {f(), f()});
-      case 5: return ctx_.make(Op::Divides, {ctx_.integer(pick(9) - 4), t()});
-      case 6: return ctx_.make(Op::Divides, {t(), t()});
-      case 7: return ctx_.make(Op::Distinct, {t(), t(), t()});
-      case 8: return ctx_.make(Op::In, {t(), ctx_.integer(pick(5)), ctx_.integer(pick(5)), ctx_.integer(pick(5) - 4)});
-      default: return ctx_.make(Op::Ite, {f(), f(), f()});
+      case 0:
+        return ctx_.make(Op::And, {f(), f()});
+      case 1:
+        return ctx_.make(Op::Or, {f(), f(), f()});
+      case 2:
+        return ctx_.make(Op::Not, {f()});
+      case 3:
+        return ctx_.make(Op::Implies, {f(), f()});
+      case 4:
+        return ctx_.make(Op::Iff, {f(), f()});
+      case 5:
+        return ctx_.make(Op::Divides, {ctx_.integer(pick(9) - 4), t()});
+      case 6:
+        return ctx_.make(Op::Divides, {t(), t()});
+      case 7:
+        return ctx_.make(Op::Distinct, {t(), t(), t()});
+      case 8:
+        return ctx_.make(Op::In, {t(), ctx_.integer(pick(5)), ctx_.integer(pick(5)), ctx_.integer(pick(5) - 4)});
+      default:
+        return ctx_.make(Op::Ite, {f(), f(), f()});
     }
   }
 
@@ -74,8 +97,8 @@ void compare_on_box(Context& ctx, Expr raw, Expr canonical) {
         at.set(symbols[2], Value::of(c));
         const Value want = evaluate(ctx, raw, at), got = evaluate(ctx, canonical, at);
         if (!(want == got)) {
-          FAIL_CHECK("raw " << to_text(ctx, raw) << "\ncanonical " << to_text(ctx, canonical) << "\nat a=" << a << " b=" << b
-                            << " c=" << c << ": " << want.to_string() << " against " << got.to_string());
+          FAIL_CHECK("raw " << to_text(ctx, raw) << "\ncanonical " << to_text(ctx, canonical) << "\nat a=" << a
+                            << " b=" << b << " c=" << c << ": " << want.to_string() << " against " << got.to_string());
           return;
         }
       }
@@ -119,7 +142,9 @@ TEST_CASE("deep, wide and shared terms take near-linear time and no stack") {
   CHECK(ctx.canonical(ctx.make(Op::Not, {logic})).sort() == Sort::Bool);
   CHECK(ctx.canonical(ite).sort() == Sort::Int);
   std::vector<Expr> sums, wide;
-  for (int i = 0; i < 30; ++i) sums.push_back(ctx.make(Op::Add, {ctx.symbol("p" + std::to_string(i)), ctx.symbol("q" + std::to_string(i)), ctx.integer(i)}));
+  for (int i = 0; i < 30; ++i)
+    sums.push_back(
+        ctx.make(Op::Add, {ctx.symbol("p" + std::to_string(i)), ctx.symbol("q" + std::to_string(i)), ctx.integer(i)}));
   const Expr product = ctx.make(Op::Mul, sums);
   std::reverse(sums.begin(), sums.end());
   Expr other = sums[0];

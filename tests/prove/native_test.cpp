@@ -117,10 +117,10 @@ TEST_CASE("bounds and congruences inside a box equal enumeration, outside never 
     CHECK(got.interval.contains(*want.least));
     CHECK(got.interval.contains(*want.greatest));
     CHECK(got.congruence.contains(*want.least));
-    if (!got.congruence.modulus.is_zero())
-      CHECK(floor_mod(want.gcd_of_differences, got.congruence.modulus).is_zero());
+    if (!got.congruence.modulus.is_zero()) CHECK(floor_mod(want.gcd_of_differences, got.congruence.modulus).is_zero());
     if (boxed) {
-      const bool tight = got.interval == Interval{want.least, want.greatest} && got.congruence.modulus == want.gcd_of_differences;
+      const bool tight =
+          got.interval == Interval{want.least, want.greatest} && got.congruence.modulus == want.gcd_of_differences;
       loose += tight ? 0 : 1;
     }
   }
@@ -166,8 +166,10 @@ TEST_CASE("order of facts, of questions and of symbols changes no answer") {
       const Bounds b = prover.bound(q.facts, transfer(q.ctx, source.ctx, term));
       std::string all = b.interval.to_string() + b.congruence.to_string();
       for (const auto& [i, a] : answers) all += "\n" + a;
-      if (first.empty()) first = all;
-      else CHECK(first == all);
+      if (first.empty())
+        first = all;
+      else
+        CHECK(first == all);
     }
   }
 }

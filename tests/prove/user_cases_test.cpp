@@ -43,9 +43,13 @@ const std::vector<Case> kClaims{
     {"A031", {"s >= 0", "u >= 0", "s % 8 == 0"}, "(18*s*u) % 144 == 0", Verdict::proved},
     {"A031", {"s >= 1", "u >= 1", "Ne(Mod(18*s*u, (s*u)//8), 0)"}, "s*u % 8 == 0", Verdict::refuted},
     // onnxscript 2539: the max() is redundant for every W >= 1.
-    {"A032", {"W >= 1"}, "max(1, 16*((W + ((64 + (-1)*(W % 64)) % 64)) // 64)) == 16*((W + ((64 + (-1)*(W % 64)) % 64)) // 64)",
+    {"A032",
+     {"W >= 1"},
+     "max(1, 16*((W + ((64 + (-1)*(W % 64)) % 64)) // 64)) == 16*((W + ((64 + (-1)*(W % 64)) % 64)) // 64)",
      Verdict::proved},
-    {"A032", {"W >= 1"}, "max(1, 32*((W + ((64 + (-1)*(W % 64)) % 64)) // 64)) == 32*((W + ((64 + (-1)*(W % 64)) % 64)) // 64)",
+    {"A032",
+     {"W >= 1"},
+     "max(1, 32*((W + ((64 + (-1)*(W % 64)) % 64)) // 64)) == 32*((W + ((64 + (-1)*(W % 64)) % 64)) // 64)",
      Verdict::proved},
     // pytorch 105524
     {"A035", {}, "iff(Mod(s3, 2) <= 0, s3 % 2 == 0)", Verdict::proved},
@@ -57,7 +61,10 @@ const std::vector<Case> kClaims{
     // tvm 16158
     {"A043", {"w >= 1", "h >= 1"}, "((w + h)*65)//(w + h) == 65", Verdict::proved},
     {"A043", {"w >= 32", "h >= 32"}, "(85*((w - 2)//32)*((h - 2)//32 + 1)) % 85 == 0", Verdict::proved},
-    {"A043", {"w >= 34", "h >= 34"}, "(85*((w - 2)//32)*((h - 2)//32))//(((w - 2)//32)*((h - 2)//32)) == 85", Verdict::proved},
+    {"A043",
+     {"w >= 34", "h >= 34"},
+     "(85*((w - 2)//32)*((h - 2)//32))//(((w - 2)//32)*((h - 2)//32)) == 85",
+     Verdict::proved},
     // tvm 3981
     {"A044", {}, "((ax1*16 + 15)//16 + 1) - ax1 == 1", Verdict::proved},
     // pypto 1080
@@ -88,7 +95,10 @@ const std::vector<Case> kClaims{
     // pytorch 149635: padding to at least 16 is one formula.
     {"A049", {"n >= 0"}, "max(n, 16) >= 16", Verdict::proved},
     // pytorch 167232: the three cases of a broadcast cover exactly the legal ones and do not meet.
-    {"A007", {"a >= 1", "b >= 1"}, "iff(a == b or a == 1 or b == 1, a == b or (a == 1 and b != 1) or (b == 1 and a != 1))", Verdict::proved},
+    {"A007",
+     {"a >= 1", "b >= 1"},
+     "iff(a == b or a == 1 or b == 1, a == b or (a == 1 and b != 1) or (b == 1 and a != 1))",
+     Verdict::proved},
     // pytorch 113875: `~` is logical; the second call (5, 1, 2, 3) satisfies the guard, (5, 1, 3, 4)'s complement.
     {"A019", {"a == 5", "b == 3", "c == 4"}, "~(Eq(a, 5) & Eq(b, 2) & Eq(c, 3))", Verdict::proved},
     {"A019", {"a == 5", "b == 2", "c == 3"}, "~(Eq(a, 5) & Eq(b, 2) & Eq(c, 3))", Verdict::refuted},
@@ -103,7 +113,10 @@ const std::vector<Case> kClaims{
     // llama-style caches: one entry for p >= 2.
     {"A095", {"p >= 2", "q == p + 1"}, "q >= 3 and q != 1", Verdict::proved},
     // pytorch 136670 (found by fuzzing)
-    {"A184", {"s2 >= 1", "s3 >= 1", "s3 <= s2", "s3*(s2//s3) == 64"}, "Eq(64//(2048//(s3*(s2//s3))), 2)", Verdict::proved},
+    {"A184",
+     {"s2 >= 1", "s3 >= 1", "s3 <= s2", "s3*(s2//s3) == 64"},
+     "Eq(64//(2048//(s3*(s2//s3))), 2)",
+     Verdict::proved},
 };
 
 }  // namespace
@@ -152,7 +165,8 @@ TEST_CASE("bounds people asked about") {
 TEST_CASE("facts that contradict each other") {
   // tvm 15627: [n, n] against [16, 32]; onnxruntime 2756: one name for two sizes.
   NativeProver prover;
-  for (const std::vector<const char*>& texts : std::vector<std::vector<const char*>>{{"n == 16", "n == 32"}, {"T == 1024", "T == 1023"}}) {
+  for (const std::vector<const char*>& texts :
+       std::vector<std::vector<const char*>>{{"n == 16", "n == 32"}, {"T == 1024", "T == 1023"}}) {
     Context ctx;
     Facts facts(ctx);
     for (const char* f : texts) facts.assume(read(ctx, f));
