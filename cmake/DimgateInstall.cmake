@@ -57,5 +57,8 @@ if(TARGET dimgate_solver)
   dimgate_pkg_config(dimgate-solver "Z3 behind dimgate's Prover" dimgate "-ldimgate_solver ${z3_libs}")
 endif()
 if(TARGET dimgate_main)
+  if(Z3_ORIGIN STREQUAL "wheel")  # lies in the tree (.venv), where CMake would not keep it by itself
+    set_target_properties(dimgate_main PROPERTIES INSTALL_RPATH "${DIMGATE_BUILT_WITH_WHEEL}/lib")
+  endif()
   install(TARGETS dimgate_main RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
