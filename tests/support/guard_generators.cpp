@@ -122,4 +122,58 @@ std::vector<Expr> dense_guards(Context& ctx, std::size_t count, std::uint64_t se
   return out;
 }
 
+MixedGuards mixed_guards(Context& ctx, std::size_t count, std::uint64_t seed) {
+  std::mt19937_64 rng(seed);
+  const auto below = [&](std::uint64_t n) { return static_cast<std::int64_t>(rng() % n); };
+  std::vector<Expr> symbols;
+  std::vector<std::int64_t> value;  // the hidden point that makes every guard true
+  for (int i = 0; i < 1000; ++i) {
+    symbols.push_back(ctx.symbol("L['x" + std::to_string(i) + "'].size()[0]"));
+    value.push_back(1 + below(500));
+  }
+  struct Base {  // what a later guard can be weaker than
+    int kind;
+    Expr term;
+    std::int64_t bound, modulus;
+  };
+  std::vector<Base> bases;
+  MixedGuards out;
+  const auto residue = [&](Expr term, std::int64_t modulus, std::int64_t r) {
+    return ctx.make(Op::Eq, {ctx.make(Op::Mod, {term, ctx.integer(modulus)}), ctx.integer(r)});
+  };
+  while (out.guards.size() < count) {
+    const bool implied = !bases.empty() && rng() % 3 == 0;
+    if (implied) {
+      const Base& b = bases[static_cast<std::size_t>(below(bases.size()))];
+      if (b.kind == 1) out.guards.push_back(residue(b.term, b.modulus / 2, b.bound % (b.modulus / 2)));
+      else out.guards.push_back(ctx.make(Op::Ge, {b.term, ctx.integer(b.bound - 1 - below(5))}));
+      out.implied.push_back(true);
+      continue;
+    }
+    const std::int64_t draws = 1 + below(3);
+    std::vector<Expr> terms;
+    std::int64_t sum = 0, product = 1;
+    for (std::int64_t i = 0; i < draws; ++i) {
+      const auto at = static_cast<std::size_t>(below(1000));
+      terms.push_back(symbols[at]);
+      sum += value[at];
+      product *= value[at];
+    }
+    const int kind = static_cast<int>(below(3));
+    const Op op = kind == 2 ? Op::Mul : Op::Add;
+    const Expr term = terms.size() == 1 ? terms[0] : ctx.make(op, terms);
+    if (kind == 1) {
+      const std::int64_t modulus = 8 << below(3);
+      bases.push_back({kind, term, sum % modulus, modulus});
+      out.guards.push_back(residue(term, modulus, sum % modulus));
+    } else {
+      const std::int64_t bound = (kind == 2 ? product : sum) - below(4);
+      bases.push_back({kind, term, bound, 0});
+      out.guards.push_back(ctx.make(Op::Ge, {term, ctx.integer(bound)}));
+    }
+    out.implied.push_back(false);
+  }
+  return out;
+}
+
 }  // namespace dimgate::test
