@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "dimgate/simplify.hpp"
+#include "simplify/form_literal.hpp"
 #include "simplify/forms.hpp"
 #include "simplify/guard_item.hpp"
 #include "simplify/model_search.hpp"
@@ -17,7 +18,8 @@ namespace simplify {
 namespace {
 
 constexpr std::size_t kMaxPremises = 96;  // nearest guards that a question about a large component takes along
-constexpr std::size_t kMaxReasons = 12;   // up to here reasons are minimised by asking again
+constexpr std::size_t kMaxFormGroup = 256;
+constexpr std::size_t kMaxReasons = 12;  // up to here reasons are minimised by asking again
 
 enum class State : std::uint8_t { kept, dropped };
 
@@ -45,6 +47,7 @@ class Minimiser {
   Minimised run() {
     drop_trivial_and_equal();
     drop_by_sets();
+    if (!contradictory_) drop_by_forms();
     if (!contradictory_) drop_by_components();
     return finish();
   }
@@ -124,6 +127,48 @@ class Minimiser {
         ++s.next;
         if (implied) continue;
         if (auto both = intersect(s.kept, set)) s.kept = std::move(*both);
+      }
+    }
+  }
+
+  // Guards about the same linear form, dearest first, against the others that stay.
+  void drop_by_forms() {
+    struct Entry {
+      std::size_t guard;
+      FormLiteral literal;
+    };
+    std::unordered_map<Expr, std::size_t> index;
+    std::vector<std::vector<Entry>> groups;
+    for (const std::size_t i : order_) {
+      if (state_[i] == State::dropped) continue;
+      auto literal = form_literal(ctx_, items_[i].canonical);
+      if (!literal || literal->form.is_symbol()) continue;
+      const auto [it, fresh] = index.try_emplace(literal->form, groups.size());
+      if (fresh) groups.emplace_back();
+      groups[it->second].push_back({i, *std::move(literal)});
+    }
+    for (std::vector<Entry>& group : groups) {
+      if (group.size() < 2 || group.size() > kMaxFormGroup) continue;
+      for (std::size_t k = 0; k < group.size(); ++k) {
+        // One other guard that suffices, else all of them together.
+        Domain together;
+        std::vector<Integer> excluded;
+        std::vector<std::size_t> others;
+        std::optional<std::size_t> alone;
+        for (std::size_t j = 0; j < group.size(); ++j) {
+          if (j == k || state_[group[j].guard] == State::dropped) continue;
+          const FormLiteral& other = group[j].literal;
+          others.push_back(group[j].guard);
+          if (other.barred) continue;
+          const std::span<const Integer> gone(other.excluded ? &*other.excluded : nullptr, other.excluded ? 1 : 0);
+          if (!alone && implied_by(group[k].literal, other.domain, gone)) alone = group[j].guard;
+          together.meet(other.domain);
+          excluded.insert(excluded.end(), gone.begin(), gone.end());
+        }
+        if (alone)
+          drop(group[k].guard, {{*alone}, {}, "form", false});
+        else if (implied_by(group[k].literal, together, excluded))
+          drop(group[k].guard, {others, {}, "form", false});
       }
     }
   }
