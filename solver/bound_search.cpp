@@ -88,6 +88,7 @@ void BoundSearch::find_end(int sign, std::optional<Integer>& end, bool& tight) {
   std::optional<Integer> bound;  // proved: sign * term <= bound
   switch (at_least(far())) {
     case Outcome::sat:
+      tight = true;
       return;
     case Outcome::unsat:
       bound = far() - 1;

@@ -1,4 +1,5 @@
-// The decision programs that PyTorch 2.13 was measured on (docs/performance.md): long runs of questions about few symbols.
+// The decision programs that PyTorch 2.13 was measured on (docs/performance.md): long runs of questions about few
+// symbols.
 //
 // eight:      8 symbols with hints 64 + 8i; decision i takes a = s[i % 8], b = s[(7i + 3) % 8] and asks by i % 5:
 //             2a + i < 100000 + i;  (a + i) % 8 == 0;  a*b + i > 3;  (a + b)//2 + i >= 2;  a != b + 1000i + 1.
@@ -35,11 +36,16 @@ inline bool ask(const std::vector<SymInt>& s, std::int64_t i) {
   std::int64_t kind = n == 8 ? i % 5 : i % 4;
   if (n != 8 && kind >= 2) ++kind;  // without the product
   switch (kind) {
-    case 0: return static_cast<bool>(2 * a + i < 100000 + i);
-    case 1: return static_cast<bool>((a + i) % 8 == 0);
-    case 2: return static_cast<bool>(a * b + i > 3);
-    case 3: return static_cast<bool>((a + b) / 2 + i >= 2);
-    default: return static_cast<bool>(a != b + 1000 * i + 1);
+    case 0:
+      return static_cast<bool>(2 * a + i < 100000 + i);
+    case 1:
+      return static_cast<bool>((a + i) % 8 == 0);
+    case 2:
+      return static_cast<bool>(a * b + i > 3);
+    case 3:
+      return static_cast<bool>((a + b) / 2 + i >= 2);
+    default:
+      return static_cast<bool>(a != b + 1000 * i + 1);
   }
 }
 

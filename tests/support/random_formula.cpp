@@ -2,6 +2,14 @@
 
 namespace dimgate::test {
 
+std::int64_t RandomFormulas::number(std::int64_t lo, std::int64_t hi) {
+  if (!from_bytes_) return std::uniform_int_distribution(lo, hi)(rng_);
+  if (choices_.empty()) return lo;
+  const std::int64_t value = lo + choices_.front() % (hi - lo + 1);
+  choices_ = choices_.subspan(1);
+  return value;
+}
+
 Expr RandomFormulas::division(Op op, int depth) {
   const Expr divisor = options_.symbolic_divisors && number(0, 2) == 0 ? term(depth - 1) : constant();
   return ctx_.make(op, {term(depth - 1), divisor});

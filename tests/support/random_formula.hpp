@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <random>
+#include <span>
 #include <vector>
 
 #include "dimgate/expr.hpp"
@@ -21,13 +22,16 @@ class RandomFormulas {
  public:
   RandomFormulas(Context& ctx, RandomOptions options, std::uint64_t seed)
       : ctx_(ctx), options_(std::move(options)), rng_(seed) {}
+  /// Choices come from bytes (a fuzzer's input); after the last one always the least.
+  RandomFormulas(Context& ctx, RandomOptions options, std::span<const std::uint8_t> choices)
+      : ctx_(ctx), options_(std::move(options)), choices_(choices), from_bytes_(true) {}
 
   /// About 2^depth nodes at most.
   Expr term(int depth);
   Expr formula(int depth);
   /// A fact as people declare it: a range, a residue, an equality, a comparison of two symbols.
   Expr fact();
-  std::int64_t number(std::int64_t lo, std::int64_t hi) { return std::uniform_int_distribution(lo, hi)(rng_); }
+  std::int64_t number(std::int64_t lo, std::int64_t hi);
 
  private:
   Expr constant() { return ctx_.integer(number(-options_.constant, options_.constant)); }
@@ -40,6 +44,8 @@ class RandomFormulas {
   Context& ctx_;
   RandomOptions options_;
   std::mt19937_64 rng_;
+  std::span<const std::uint8_t> choices_;
+  bool from_bytes_ = false;
 };
 
 }  // namespace dimgate::test

@@ -1,0 +1,63 @@
+// Native prover, Z3 and brute force on random questions: none may contradict another. A failure prints its smallest
+// form.
+#include "solver/differential.hpp"
+
+#include "solver/fixture.hpp"
+#include "support/brute_force.hpp"
+#include "support/random_formula.hpp"
+
+namespace dimgate::test {
+namespace {
+
+RandomFormulas formulas(Context& ctx, std::uint64_t seed) {
+  RandomOptions options;
+  const char* names[] = {"x", "y", "L['t'].size()[0]", "u", "v"};
+  const std::size_t count = seed % 16 == 0 ? 5 : 1 + seed % 3;
+  for (std::size_t i = 0; i < count; ++i) options.ints.push_back(ctx.symbol(names[i]));
+  if (seed % 4 == 0) options.bools.push_back(ctx.symbol("p", Sort::Bool));
+  options.products = seed % 2 == 0;
+  options.symbolic_divisors = seed % 5 < 3;
+  options.constant = seed % 7 == 0 ? 40 : 6;
+  return {ctx, options, seed};
+}
+
+TEST_CASE("claims") {
+  const auto z3 = make_z3_prover({.rlimit = 50'000});
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+    Context ctx;
+    RandomFormulas random = formulas(ctx, seed);
+    Question q;
+    for (std::uint64_t i = 0; i < seed % 4; ++i) q.facts.push_back(random.fact());
+    if (seed % 6 == 0) q.facts.push_back(random.formula(1));
+    q.asked = random.formula(2);
+    if (claim_contradiction(ctx, q, z3.get()))
+      FAIL_CHECK("seed " << seed << ": " << shrunk_report(ctx, q, z3.get(), true));
+  }
+}
+
+TEST_CASE("bounds") {
+  const auto z3 = make_z3_prover({.rlimit = 50'000});
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    Context ctx;
+    RandomFormulas random = formulas(ctx, 10'000 + seed);
+    Question q;
+    for (std::uint64_t i = 0; i < seed % 4; ++i) q.facts.push_back(random.fact());
+    q.asked = random.term(2);
+    if (bound_contradiction(ctx, q, z3.get()))
+      FAIL_CHECK("seed " << seed << ": " << shrunk_report(ctx, q, z3.get(), false));
+  }
+}
+
+TEST_CASE("a failing question shrinks to its core") {
+  Context ctx;
+  const auto read = [&](const char* text) { return *parse(ctx, text); };
+  const Question q{{read("x >= 3"), read("y % 4 == 2")}, read("x*y + 17 >= 3 and (x // 5 == 2 or y >= 9)")};
+  const auto mentions_division = [&](const Question& c) {
+    return to_text(ctx, c.asked).find("//") != std::string::npos;
+  };
+  const Question small = shrink(ctx, q, mentions_division);
+  CHECK(command_line(ctx, small, "prove") == "dimgate prove '0 // 0 == 0'");
+}
+
+}  // namespace
+}  // namespace dimgate::test
