@@ -140,10 +140,13 @@ Proof NativeProver::prove(const Facts& facts, Expr claim, const Budget& budget) 
       proof.reason = "facts not shown satisfiable: " + others.stage;
       return done(Verdict::unknown, "");
     }
+    // A symbol that only a raw formula of the rest shows may have its value from the claim's side.
+    for (const FactId f : rest)
+      for (const Expr s : symbols_of(ctx, facts[f].canonical)) r.model.set(s, others.model.get(s));
     for (const FactId f : rest)
       for (const Expr s : symbols_of(ctx, facts[f].formula)) {
         symbols.push_back(s);
-        r.model.set(s, others.model.get(s));
+        if (r.model.get(s).is_undefined()) r.model.set(s, others.model.get(s));
       }
   }
   proof.counterexample = listed(ctx, r.model, symbols);
@@ -158,6 +161,7 @@ SatResult NativeProver::satisfiable(const Facts& facts, const Budget& budget) {
   FactIndex& index = FactIndex::of(facts);
   std::unordered_set<FactId> done;
   Assignment model;
+  Assignment spare;
   std::vector<Expr> symbols;
   bool unknown = false;
   for (FactId f = 0; f < facts.size(); ++f) {
@@ -191,14 +195,19 @@ SatResult NativeProver::satisfiable(const Facts& facts, const Budget& budget) {
       out.reason = steps == 0 ? "budget" : r.stage;
       continue;
     }
-    for (const FactId g : ids)
+    // A symbol that only a raw formula shows here may matter to another component: that one's value counts.
+    for (const FactId g : ids) {
+      for (const Expr s : symbols_of(ctx, facts[g].canonical)) model.set(s, r.model.get(s));
       for (const Expr s : symbols_of(ctx, facts[g].formula)) {
         symbols.push_back(s);
         const Value& v = r.model.get(s);
-        model.set(s, v.is_undefined() && s.sort() == Sort::Int ? Value::of(0) : v);
+        spare.set(s, v.is_undefined() && s.sort() == Sort::Int ? Value::of(0) : v);
       }
+    }
   }
   if (unknown) return out;
+  for (const Expr s : symbols)
+    if (model.get(s).is_undefined()) model.set(s, spare.get(s));
   out.verdict = Verdict::proved;
   out.model = listed(ctx, model, symbols);
   return out;
