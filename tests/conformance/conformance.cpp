@@ -1,7 +1,8 @@
-// build/conformance [--no-z3 | --only-z3] FILE.tsv...
+// build/conformance [--no-z3 | --only-z3] [--peers] FILE.tsv...
 //
 // Prints a line for each row that is not exact, how many rows each prover decided, and last
 // `total N exact E weaker W CONTRADICTS C`. Exit 1 if C is not 0, 2 for a bad file or usage.
+// --peers prints the page docs/peers.md instead.
 // Each row is put to the native prover first; what it leaves weaker goes to native and Z3 together.
 #include <cstdio>
 #include <memory>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "conformance/judge.hpp"
+#include "conformance/peers.hpp"
 #ifdef DIMGATE_HAS_Z3
 #include "dimgate/solver.hpp"
 #endif
@@ -59,7 +61,8 @@ void count(const Row& row, const Judgement& j, Counts& counts) {
 }
 
 int usage(const std::string& problem) {
-  std::fprintf(stderr, "conformance: %s; usage: conformance [--no-z3 | --only-z3] FILE.tsv...\n", problem.c_str());
+  std::fprintf(stderr, "conformance: %s; usage: conformance [--no-z3 | --only-z3] [--peers] FILE.tsv...\n",
+               problem.c_str());
   return 2;
 }
 
@@ -68,6 +71,7 @@ int usage(const std::string& problem) {
 int main(int argc, char** argv) {
   bool use_native = true;
   bool use_z3 = true;
+  bool peers = false;
   std::vector<std::string> files;
   for (int i = 1; i < argc; ++i) {
     const std::string arg = argv[i];
@@ -75,6 +79,8 @@ int main(int argc, char** argv) {
       use_z3 = false;
     } else if (arg == "--only-z3") {
       use_native = false;
+    } else if (arg == "--peers") {
+      peers = true;
     } else if (arg.size() > 1 && arg[0] == '-') {
       return usage("unknown option " + arg);
     } else {
@@ -99,6 +105,16 @@ int main(int argc, char** argv) {
       std::fprintf(stderr, "conformance: %s\n", rows.error().to_string().c_str());
       return 2;
     }
+    if (peers) {
+      Prover& prover = engines.chained ? *engines.chained : engines.native ? *engines.native : *engines.z3;
+      const Result<std::string> page = peers_page(prover, *rows, path);
+      if (!page.ok()) {
+        std::fprintf(stderr, "conformance: %s\n", page.error().to_string().c_str());
+        return 2;
+      }
+      std::fputs(page->c_str(), stdout);
+      continue;
+    }
     for (const Row& row : *rows) {
       const Result<Judgement> answer = decide(engines, row, path, counts);
       if (!answer) {
@@ -108,6 +124,7 @@ int main(int argc, char** argv) {
       count(row, *answer, counts);
     }
   }
+  if (peers) return 0;
   std::printf("exact natively %u, with Z3 %u\n", counts.native, counts.z3);
   std::printf("total %u exact %u weaker %u CONTRADICTS %u\n", counts.total, counts.exact, counts.weaker,
               counts.contradicts);
