@@ -1,0 +1,101 @@
+#include "import/text_log.hpp"
+
+#include "import/log_text.hpp"
+
+namespace dimgate::logs {
+
+namespace {
+
+constexpr std::size_t kOpen = 16;       // blocks of one stream
+constexpr std::size_t kStreams = 1024;  // processes
+constexpr std::uint64_t kStale = 4096;  // lines after which a block is over
+
+}  // namespace
+
+std::string_view TextLog::line(const Head& head, std::uint64_t number) {
+  key_.assign(head.rank);
+  key_ += '/';
+  key_ += head.process;
+  if (streams_.size() >= kStreams && streams_.find(key_) == streams_.end()) finish();
+  Stream& stream = streams_[key_];
+  Stream* const previous = last_;
+  last_ = &stream;
+  if (head.form == Head::Form::bare && previous != nullptr && previous != &stream) {
+    // Under heads that only a message's first line has, the further lines are bare.
+    last_ = previous;
+    if (!previous->blocks.empty() && !previous->blocks.back().closed)
+      if (const std::string_view kind = previous->blocks.back().block->take(head); !kind.empty()) return kind;
+  }
+  if (Open* open = find(stream, head.compile_id)) {
+    if (const std::string_view kind = open->block->take(head); !kind.empty()) return kind;
+    if (!head.text.empty()) {
+      close(*open);
+      if (auto* recompile = std::get_if<Recompile>(&open->event.body); open->has_event && recompile != nullptr)
+        recompile->limit_hit = has(head.text, "torch._dynamo hit config.");
+    }
+  }
+  while (!stream.blocks.empty() &&
+         (stream.blocks.size() > kOpen || number - stream.blocks.front().event.line > kStale)) {
+    close(stream.blocks.front());
+    flush(stream);
+  }
+  flush(stream);
+  return open(stream, head, number);
+}
+
+std::string_view TextLog::open(Stream& stream, const Head& head, std::uint64_t number) {
+  const auto event = [&] {
+    LogEvent out;
+    out.line = number;
+    out.rank = head.rank;
+    out.process = head.process;
+    out.compile_id = head.compile_id;
+    return out;
+  };
+  for (const auto opener : {open_recompile, open_limit, open_guards, open_error, open_graph_break}) {
+    Opened opened = opener(head);
+    if (opened.block == nullptr) continue;
+    stream.blocks.push_back({event(), std::move(opened.block)});
+    return opened.kind;
+  }
+  LogEventBody body;
+  bool has_event = false;
+  const std::string_view kind = read_line(head, body, has_event);
+  if (!kind.empty() && has_event) {
+    LogEvent out = event();
+    out.body = std::move(body);
+    emit_(out);
+  }
+  return kind;
+}
+
+TextLog::Open* TextLog::find(Stream& stream, std::string_view compile_id) {
+  for (auto at = stream.blocks.rbegin(); at != stream.blocks.rend(); ++at)
+    if (!at->closed && at->event.compile_id == compile_id) return &*at;
+  return nullptr;
+}
+
+void TextLog::close(Open& open) {
+  if (open.closed) return;
+  open.closed = true;
+  open.has_event = open.block->finish(open.event.body);
+  open.block.reset();
+}
+
+void TextLog::flush(Stream& stream) {
+  while (!stream.blocks.empty() && stream.blocks.front().closed) {
+    if (stream.blocks.front().has_event) emit_(stream.blocks.front().event);
+    stream.blocks.pop_front();
+  }
+}
+
+void TextLog::finish() {
+  for (auto& [key, stream] : streams_) {
+    for (Open& open : stream.blocks) close(open);
+    flush(stream);
+  }
+  streams_.clear();
+  last_ = nullptr;
+}
+
+}  // namespace dimgate::logs

@@ -1,0 +1,44 @@
+// Text messages to events: which block a line continues, which it ends, which it opens.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "dimgate/logs.hpp"
+#include "import/log_blocks.hpp"
+
+namespace dimgate::logs {
+
+class TextLog {
+ public:
+  explicit TextLog(const LogReader::Sink& emit) : emit_(emit) {}
+  /// What the line was read as (a static text); empty: not known.
+  std::string_view line(const Head& head, std::uint64_t number);
+  void finish();
+
+ private:
+  struct Open {
+    LogEvent event;
+    std::unique_ptr<Block> block;
+    bool closed = false, has_event = false;
+  };
+  /// One process of one rank: its blocks in the order of their headers.
+  struct Stream {
+    std::deque<Open> blocks;
+  };
+  void close(Open& open);
+  void flush(Stream& stream);
+  Open* find(Stream& stream, std::string_view compile_id);
+  std::string_view open(Stream& stream, const Head& head, std::uint64_t number);
+
+  const LogReader::Sink& emit_;
+  std::map<std::string, Stream> streams_;
+  Stream* last_ = nullptr;  // of the line before
+  std::string key_;
+};
+
+}  // namespace dimgate::logs
