@@ -101,7 +101,7 @@ class Lowering {
   bool is_connective(const Node* n) const;
   bool is_cheap_atom(const Node* n) const;
 
-  // values.cpp
+  // values.cpp; arithmetic.cpp for Int, truths.cpp for Bool
   Value value(const Node* root);
   Value build(const Node* n);
   Value operand(const Node* n);
@@ -122,7 +122,7 @@ class Lowering {
   Value constant(std::int64_t v);
   Value truth_constant(int t);
 
-  // lowering.cpp
+  // phases.cpp: order and runs; lowering.cpp: the rest
   void lower_tests();
   void finish();
   bool is_unconditional(const Instr& at) const;

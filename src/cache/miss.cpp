@@ -1,0 +1,168 @@
+// The cold path of a lookup: one handler call at a time, everybody else waits or falls back.
+#include <algorithm>
+
+#include "cache/impl.hpp"
+
+namespace dimgate {
+
+bool Cache::Impl::make_room(const NewEntry& incoming, std::vector<EntryId>& victims) {
+  // As if what retires were gone already.
+  const EntrySet& now = *table.set();
+  const auto stays = [&](const EntryRef& e) {
+    return std::ranges::find(incoming.retires, e->id) == incoming.retires.end() &&
+           std::ranges::find(victims, e->id) == victims.end();
+  };
+  const std::size_t arriving = incoming.program.bytes() + (incoming.artifact ? incoming.artifact->bytes : 0);
+  for (;;) {
+    EntrySet left;
+    left.version = now.version;
+    for (const EntryRef& e : now.entries)
+      if (stays(e)) left.entries.push_back(e);
+    std::size_t bytes = arriving;
+    if (options.max_bytes != SIZE_MAX)
+      for (const EntryRef& e : left.entries) bytes += e->bytes() + (e->artifact ? e->artifact->bytes : 0);
+    if (left.entries.size() < options.max_entries && bytes <= options.max_bytes) return true;
+    if (options.on_limit == OnLimit::fallback || left.entries.empty()) return false;
+    const std::optional<EntryId> victim = handler.victim(left, incoming);
+    if (!victim || left.find(*victim) == nullptr) return false;
+    victims.push_back(*victim);
+  }
+}
+
+Cache::Answer Cache::Impl::look(CacheReader& reader, SnapshotView at) {
+  CacheReader::Impl& me = *reader.impl_;
+  Answer found;
+  const EntrySet& set = *table.set();
+  const std::int32_t rank = set.dispatch.find(at);
+  if (rank < 0) return found;
+  me.enter();
+  found.pinned_ = &reader;
+  found.entry_ = set.entries[static_cast<std::size_t>(rank)].get();
+  found.entry_->hits.fetch_add(1, std::memory_order_relaxed);
+  found.entry_->last_hit.store(me.clock, std::memory_order_relaxed);
+  me.hits.add();
+  found.outcome_ = Outcome::hit;
+  return found;
+}
+
+Cache::Answer Cache::Impl::miss(CacheReader& reader, SnapshotView at) {
+  CacheReader::Impl& me = *reader.impl_;
+  const std::string key = detail::key_of(at);
+  std::unique_lock lock(mutex);
+  ++counts.misses;
+  clock = me.clock = std::max(clock, me.clock);
+  for (bool waited = false;;) {
+    // Somebody may have served it since the lookup without the lock.
+    if (Answer found = look(reader, at); found.entry() != nullptr) return found;
+    if (const std::string* why = rejections.find(key)) {
+      ++counts.rejected;
+      return plain(Outcome::rejected, *why);
+    }
+    if (!compiling) break;
+    if (compiler == std::this_thread::get_id()) {
+      ++counts.errors;
+      return plain(Outcome::error, "the miss handler looked up its own cache for inputs that no entry serves");
+    }
+    if (options.on_busy == OnBusy::fallback) {
+      ++counts.fallbacks;
+      return plain(Outcome::fallback, "another thread is compiling");
+    }
+    if (!waited) ++counts.waits, waited = true;
+    idle.wait(lock, [this] { return !compiling; });
+  }
+  const bool first = table.inserted() == 0;
+  if (options.mode == CacheMode::run_only || (options.mode == CacheMode::eager_on_recompile && !first)) {
+    ++counts.fallbacks;
+    return plain(Outcome::fallback, "the mode forbids compiling");
+  }
+  if (options.mode == CacheMode::fail_on_recompile && !first) {
+    ++counts.errors;
+    return plain(Outcome::error, "recompile forbidden by the mode: no entry serves this call");
+  }
+  if (table.set()->entries.size() >= options.max_entries && options.on_limit == OnLimit::fallback) {
+    ++counts.fallbacks;
+    ++counts.limit_fallbacks;
+    return plain(Outcome::fallback, "limit of " + std::to_string(options.max_entries) + " entries reached");
+  }
+  const std::uint64_t seen = ++sightings.at(key);
+  compiling = true;
+  compiler = std::this_thread::get_id();
+  const std::shared_ptr<const EntrySet> set = table.set();
+  // Whatever the handler does (it may throw), the next thread gets its turn.
+  struct Turn {
+    Cache::Impl& cache;
+    std::unique_lock<std::mutex>& lock;
+    ~Turn() {
+      if (!lock.owns_lock()) lock.lock();
+      cache.compiling = false;
+      cache.idle.notify_all();
+    }
+  } turn{*this, lock};
+  lock.unlock();
+  MissAnswer answer = handler.miss({at, *set, seen});
+  lock.lock();
+  return settle(reader, at, std::move(answer), key);
+}
+
+Cache::Answer Cache::Impl::settle(CacheReader& reader, SnapshotView at, MissAnswer answer, const std::string& key) {
+  using Kind = MissAnswer::Kind;
+  switch (answer.kind) {
+    case Kind::fallback:
+      ++counts.fallbacks;
+      return plain(Outcome::fallback, std::move(answer.reason));
+    case Kind::failed:
+      ++counts.errors;
+      return plain(Outcome::error, std::move(answer.reason));
+    case Kind::reject:
+      ++counts.traces;
+      ++counts.rejected;
+      sightings.erase(key);
+      rejections.at(key) = answer.reason;
+      return plain(Outcome::rejected, std::move(answer.reason));
+    case Kind::compiled:
+    case Kind::shared:
+      break;
+  }
+  ++counts.traces;
+  sightings.erase(key);
+  NewEntry& e = answer.entry;
+  if (const std::int32_t failed = e.program.check(at); failed != kPass) {
+    ++counts.errors;
+    const auto g = static_cast<std::size_t>(failed);
+    std::string text = "guard " + std::to_string(failed);
+    if (g < e.guard_texts.size()) text += " `" + e.guard_texts[g] + "`";
+    return plain(Outcome::error, "the new entry does not accept the inputs it was made for: " + text + " is not true");
+  }
+  std::vector<EntryId> victims;
+  if (!make_room(e, victims)) {
+    ++counts.fallbacks;
+    ++counts.limit_fallbacks;
+    return plain(Outcome::fallback, "the limit leaves no room for the new entry");
+  }
+  const bool first = table.inserted() == 0;
+  const std::shared_ptr<const EntrySet> before = table.set();
+  if (!victims.empty()) {
+    counts.evictions += victims.size();
+    table.change(nullptr, victims, CacheEvent::Kind::evict, "limit reached");
+  }
+  const std::vector<EntryId> retires = std::move(e.retires);
+  const EntryId id = table.change(&e, retires, CacheEvent::Kind::retire, "joined into or covered by the new entry");
+  if (answer.kind == Kind::compiled) {
+    ++counts.compiles;
+    if (!first) ++counts.recompiles;
+  } else {
+    ++counts.shared;
+  }
+  // Pinned before it can be seen by anyone who might take it out again.
+  CacheReader::Impl& me = *reader.impl_;
+  me.enter();
+  Answer a;
+  a.pinned_ = &reader;
+  a.entry_ = table.set()->find(id);
+  a.entry_->last_hit.store(me.clock, std::memory_order_relaxed);
+  a.outcome_ = answer.kind == Kind::compiled ? Outcome::compiled : Outcome::shared;
+  publish(before);
+  return a;
+}
+
+}  // namespace dimgate
