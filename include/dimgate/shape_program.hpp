@@ -68,7 +68,7 @@ class ShapeProgram {
   /// Linear in the program's distinct terms. Depends on no name of a symbol or input and on no location.
   [[nodiscard]] Fingerprint fingerprint(Context& ctx) const;
   /// One line an operator, for people.
-  [[nodiscard]] std::string to_text(const Context& ctx) const;
+  [[nodiscard]] std::string to_text(Context& ctx) const;
 
  private:
   std::vector<ProgramNode> nodes_;

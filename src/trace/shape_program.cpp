@@ -1,6 +1,8 @@
 // ShapeProgram: its values and its text for people.
 #include "dimgate/shape_program.hpp"
 
+#include "trace/spelling.hpp"
+
 namespace dimgate {
 
 ValueId ShapeProgram::add_value(ProgramValue v) {
@@ -10,16 +12,16 @@ ValueId ShapeProgram::add_value(ProgramValue v) {
 
 namespace {
 
-std::string dims_text(const Context& ctx, const ProgramValue& v) {
-  if (v.scalar) return dimgate::to_text(ctx, v.scalar);
+std::string dims_text(Context& ctx, const ProgramValue& v) {
+  if (v.scalar) return spelled_text(ctx, v.scalar);
   std::string out = "(";
-  for (std::size_t i = 0; i < v.dims.size(); ++i) out += (i == 0 ? "" : ", ") + dimgate::to_text(ctx, v.dims[i]);
+  for (std::size_t i = 0; i < v.dims.size(); ++i) out += (i == 0 ? "" : ", ") + spelled_text(ctx, v.dims[i]);
   return out + (v.dims.size() == 1 ? ",)" : ")");
 }
 
 }  // namespace
 
-std::string ShapeProgram::to_text(const Context& ctx) const {
+std::string ShapeProgram::to_text(Context& ctx) const {
   std::string out;
   for (const ProgramNode& n : nodes_) {
     for (std::size_t i = 0; i < n.results.size(); ++i) {

@@ -47,9 +47,9 @@ class DecoderKv final : public NamedModel {
     if (past == 0) return shape::attention(q, keys, values, {.causal = true});  // prefill
     if (n == 1) return shape::attention(q, keys, values);                       // decode: one token sees everything
     // Several tokens on top of a cache: token i sees past + i + 1 positions.
-    const SymTensor row = shape::unsqueeze(shape::arange(t, n), 1);
-    const SymTensor visible = shape::elementwise(
-        "less_equal", std::vector<SymTensor>{shape::arange(t, past + n), shape::unary("add_past", row)});
+    const SymTensor token = shape::unary("add_number", shape::arange(t, n), {{"number", {past}}});
+    const std::vector<SymTensor> compared{shape::arange(t, past + n), shape::unsqueeze(token, 1)};
+    const SymTensor visible = shape::elementwise("less_equal", compared);
     return shape::attention(q, keys, values, {.causal = false, .mask = visible});
   }
 };

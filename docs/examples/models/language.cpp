@@ -29,7 +29,8 @@ SymTensor block(SymTensor x, const std::string& name) {
 SymTensor tiny_lm(Tracer& t, const SymTensor& ids) {
   const SymInt n = ids.size(1);
   const SymTensor positions = embedding(shape::arange(t, n), "pos", kPositions, kFeatures);
-  const SymTensor x = shape::add(embedding(ids, "emb", kWords, kFeatures), shape::unsqueeze(positions, 0));
+  const SymTensor words = embedding(ids, "emb", kWords, kFeatures);
+  const SymTensor x = shape::add(words, shape::unsqueeze(positions, 0));
   return linear(block(x, "block"), "head", kFeatures, 8);
 }
 
@@ -91,15 +92,15 @@ class Transformer final : public NamedModel {
     const SymTensor ids = t.input("ids", {dims[0], dims[1]}, "int64");
     const SymTensor mask = t.input("mask", {dims[0], dims[1]}, "bool");
     const SymInt b = ids.size(0), n = ids.size(1);
-    SymTensor x =
-        shape::add(embedding(ids, "emb", 1000, features), embedding(shape::arange(t, n), "pos", kPositions, features));
+    const SymTensor words = embedding(ids, "emb", 1000, features);
+    SymTensor x = shape::add(words, embedding(shape::arange(t, n), "pos", kPositions, features));
     const auto split_heads = [&](const std::string& name) {
       const SymTensor y = linear(x, name, features, features);
       return shape::transpose(shape::reshape(y, {b, n, heads, features / heads}), 1, 2);
     };
     const SymTensor visible = shape::unsqueeze(shape::unsqueeze(mask, 1), 1);  // (B, 1, 1, L)
-    const SymTensor y =
-        shape::attention(split_heads("q"), split_heads("k"), split_heads("v"), {.causal = false, .mask = visible});
+    const SymTensor q = split_heads("q"), k = split_heads("k"), v = split_heads("v");
+    const SymTensor y = shape::attention(q, k, v, {.causal = false, .mask = visible});
     const SymTensor joined = shape::reshape(shape::transpose(y, 1, 2), {b, n, features});
     x = layer_norm(shape::add(x, linear(joined, "o", features, features)), "n1", features);
     const SymTensor wide = shape::gelu(linear(x, "mlp.0", features, 4 * features));

@@ -10,8 +10,8 @@ namespace dimgate::models {
 using shape::Place;
 
 inline SymTensor linear(const SymTensor& x, const std::string& name, int in, int out, Place at = Place::current()) {
-  Tracer& t = x.tracer();
-  return shape::linear(x, t.parameter(name + ".weight", {out, in}), t.parameter(name + ".bias", {out}), at);
+  const SymTensor weight = x.tracer().parameter(name + ".weight", {out, in});
+  return shape::linear(x, weight, x.tracer().parameter(name + ".bias", {out}), at);
 }
 
 inline SymTensor layer_norm(const SymTensor& x, const std::string& name, int size, Place at = Place::current()) {
@@ -38,8 +38,9 @@ inline SymTensor conv2d(const SymTensor& x, const std::string& name, int in, int
   shape::ConvOptions options;
   options.stride = {stride};
   options.padding = {padding};
+  const SymTensor weight = t.parameter(name + ".weight", {out, in, kernel, kernel});
   options.bias = t.parameter(name + ".bias", {out});
-  return shape::conv2d(x, t.parameter(name + ".weight", {out, in, kernel, kernel}), options, at);
+  return shape::conv2d(x, weight, options, at);
 }
 
 }  // namespace dimgate::models

@@ -12,8 +12,9 @@ SymTensor conv3d(const SymTensor& x, const std::string& name, int in, int out, c
   shape::ConvOptions options;
   options.stride = stride;
   options.padding = {1};
+  const SymTensor weight = t.parameter(name + ".weight", {out, in, 3, 3, 3});
   options.bias = t.parameter(name + ".bias", {out});
-  return shape::conv3d(x, t.parameter(name + ".weight", {out, in, 3, 3, 3}), options, at);
+  return shape::conv3d(x, weight, options, at);
 }
 
 class Video final : public NamedModel {
