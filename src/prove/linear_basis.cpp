@@ -24,7 +24,8 @@ Outcome load(const Rows& rows, Tableau<T>& tableau, std::vector<std::size_t>& co
     for (std::size_t k = 0; k < column_of.size(); ++k)
       if (const Integer& c = rows.coefficient(i, column_of[k]); !c.is_zero())
         terms.push_back({static_cast<std::uint32_t>(k), from_integer<T>(c, wide)});
-    const auto x = terms.size() == 1 ? terms[0].var : tableau.add_sum(terms);  // a single coefficient is 1
+    const bool alone = terms.size() == 1 && terms[0].coefficient == T(1);
+    const auto x = alone ? terms[0].var : tableau.add_sum(terms);
     place[i] = x;
     if (row.lo.present) tableau.at_least(x, from_integer<T>(row.lo.value, wide), row.lo.reason);
     if (row.hi.present) tableau.at_most(x, from_integer<T>(row.hi.value, wide), row.hi.reason);

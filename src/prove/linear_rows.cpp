@@ -172,6 +172,7 @@ Outcome Rows::reduce(std::uint64_t& steps) {
       break;
     }
     if (chosen == rows_.size()) {
+      fix_signs();  // column operations of substitute() reach rows that it does not normalise
       if (const Outcome o = merge_parallel(); o != Outcome::feasible) return o;
       if (!has_equality()) return Outcome::feasible;
       continue;

@@ -514,3 +514,18 @@ TEST_CASE("clear() keeps nothing") {
   CHECK(decide(core) == Status::sat);
   CHECK(core.new_variable() == 0);
 }
+
+// Found by tests/solver/differential_test.cpp: after column operations a row -x <= -5 was read as x <= -5.
+TEST_CASE("a row that elimination leaves with one negative coefficient") {
+  LinearCore core;
+  std::vector<std::uint32_t> v;
+  for (int i = 0; i < 4; ++i) v.push_back(core.new_variable());
+  const auto at_least = [&](const std::vector<LinearTerm>& terms, int bound) { core.at_least(terms, bound, 0); };
+  for (int i = 0; i < 3; ++i) at_least({{v[i], -1}}, 0);
+  core.equals(std::vector<LinearTerm>{{v[0], 1}, {v[3], -6}}, 0, 0);
+  at_least({{v[0], 1}, {v[1], -39}}, -38);
+  at_least({{v[0], -1}, {v[1], 39}}, 0);
+  core.equals(std::vector<LinearTerm>{{v[0], 1}, {v[1], 1}, {v[2], -10}}, 9, 0);
+  REQUIRE(decide(core) == Status::sat);  // -60, -1, -7, -10
+  CHECK(core.value(v[0]) + core.value(v[1]) - core.value(v[2]) * 10 == Integer(9));
+}
