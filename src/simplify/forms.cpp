@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <unordered_set>
 
 namespace dimgate::simplify {
 
@@ -24,6 +25,8 @@ Expr make_in(Context& ctx, Expr x, std::span<const std::int64_t> values) {
 }
 
 namespace {
+
+constexpr std::uint32_t kMaxSpelled = 20'000;
 
 // lo <= x and x <= hi, which prints as lo <= x <= hi.
 bool is_chain(Expr e) {
@@ -104,6 +107,7 @@ Expr make_or(Context& ctx, std::span<const Expr> parts) { return combine(ctx, Op
 
 std::uint32_t reading_cost(Expr e) {
   constexpr std::uint32_t kMost = 1'000'000;
+  if (e.node()->weight > kMaxSpelled) return kMost;
   std::uint32_t cost = 0;
   std::vector<Expr> todo{e};
   while (!todo.empty() && cost < kMost) {
@@ -150,9 +154,11 @@ void order_conjuncts(Context& ctx, std::vector<Expr>& conjuncts) {
 std::vector<Expr> conjuncts_of(Expr e) {
   std::vector<Expr> out;
   std::vector<Expr> todo{e};
+  std::unordered_set<Expr> seen;  // `and` is idempotent, and a shared part may stand in many places
   while (!todo.empty()) {
     const Expr t = todo.back();
     todo.pop_back();
+    if (!seen.insert(t).second) continue;
     if (t.is(Op::And)) {
       for (std::size_t i = t.size(); i-- > 0;) todo.push_back(t[i]);
     } else if (!t.is_true()) {
@@ -160,6 +166,11 @@ std::vector<Expr> conjuncts_of(Expr e) {
     }
   }
   return out;
+}
+
+std::string claim_text(const Context& ctx, Expr e) {
+  if (e.node()->weight > kMaxSpelled) return "(a formula of " + std::to_string(e.node()->weight) + " nodes)";
+  return to_text(ctx, e);
 }
 
 }  // namespace dimgate::simplify

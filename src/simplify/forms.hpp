@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "dimgate/expr.hpp"
@@ -31,7 +32,10 @@ std::uint32_t reading_cost(Expr e);
 /// Sorts conjuncts into the order of the house and removes repetitions.
 void order_conjuncts(Context& ctx, std::vector<Expr>& conjuncts);
 
-/// The parts of a conjunction, nested ones flattened, in order. Stack-safe.
+/// The parts of a conjunction, nested ones flattened, each once, in order. Linear in the DAG, stack-safe.
 std::vector<Expr> conjuncts_of(Expr e);
+
+/// Text for an obligation; a huge formula is only named by its size.
+std::string claim_text(const Context& ctx, Expr e);
 
 }  // namespace dimgate::simplify

@@ -65,14 +65,15 @@ MergeResult generalise(Prover& prover, const Facts& facts, std::span<const Merge
         const Proof proof = subsumes(prover, facts, traced->guard, all[j].guard);
         if (!proof.proved()) continue;
         step.entries.push_back(j);
-        step.obligations.push_back({"implies(" + to_text(ctx, all[j].guard) + ", " + to_text(ctx, traced->guard) + ")",
+        step.obligations.push_back({"implies(" + simplify::claim_text(ctx, all[j].guard) + ", " +
+                                        simplify::claim_text(ctx, traced->guard) + ")",
                                     proof.verdict, proof.stage, "the new guard covers the old entry"});
       }
       // A trace that covers one entry only would not make the entries fewer.
       if (step.entries.size() < 2) continue;
       std::string names;
       for (const Expr s : request.freed) names += (names.empty() ? "" : ", ") + ctx.symbol_name(s);
-      step.reason = "traced again with " + names + " free: " + to_text(ctx, traced->guard);
+      step.reason = "traced again with " + names + " free: " + simplify::claim_text(ctx, traced->guard);
       MergeEntry fresh{traced->guard, traced->fingerprint, "", all[step.entries[0]].age};
       fresh.label = "free " + names;
       for (const std::size_t j : step.entries) {

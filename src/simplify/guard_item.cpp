@@ -1,6 +1,7 @@
 #include "simplify/guard_item.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "simplify/forms.hpp"
 #include "simplify/unary.hpp"
@@ -9,23 +10,56 @@ namespace dimgate::simplify {
 
 namespace {
 
-// Adds one conjunct; false if it is none about a single Int slot that fits a set.
-bool add_slot(Context& ctx, Expr part, GuardItem& item) {
-  const auto symbols = symbols_of(ctx, part);
-  if (symbols.size() != 1 || symbols[0].sort() != Sort::Int) return false;
-  auto truth = unary_truth(part, symbols[0]);
-  if (!truth) truth = unary_truth(ctx.canonical(part), symbols[0]);
-  if (!truth) return false;
-  for (auto& [s, set] : item.slots) {
-    if (s != symbols[0]) continue;
-    auto both = intersect(set, truth->is_true);
-    if (!both) return false;
-    set = std::move(*both);
+// Conjuncts about single Int slots, each with the set it allows, collected by slot and intersected at the end.
+class SlotParts {
+ public:
+  explicit SlotParts(Context& ctx) : ctx_(ctx) {}
+
+  // False if the part is not about a single Int slot, or does not fit a set.
+  bool add(Expr part) {
+    const auto symbols = symbols_of(ctx_, part);
+    if (symbols.size() != 1 || symbols[0].sort() != Sort::Int) return false;
+    auto truth = unary_truth(part, symbols[0]);
+    if (!truth) truth = unary_truth(ctx_.canonical(part), symbols[0]);
+    if (!truth) return false;
+    const auto [it, fresh] = index_.try_emplace(symbols[0], slots_.size());
+    if (fresh) slots_.push_back({symbols[0], {}});
+    slots_[it->second].second.push_back({std::move(truth->is_true), {part}});
     return true;
   }
-  item.slots.emplace_back(symbols[0], std::move(truth->is_true));
-  return true;
-}
+
+  void finish(GuardItem& item) {
+    for (auto& [x, parts] : slots_) {
+      // In a balanced tree, so that n exclusions of single values cost n log n. What does not fit stays a formula.
+      while (parts.size() > 1) {
+        std::vector<Part> next;
+        for (std::size_t i = 0; i < parts.size(); i += 2) {
+          next.push_back(std::move(parts[i]));
+          if (i + 1 == parts.size()) break;
+          auto both = intersect(next.back().set, parts[i + 1].set);
+          if (both) {
+            next.back().set = std::move(*both);
+            auto& from = next.back().from;
+            from.insert(from.end(), parts[i + 1].from.begin(), parts[i + 1].from.end());
+          } else {
+            item.rest.insert(item.rest.end(), parts[i + 1].from.begin(), parts[i + 1].from.end());
+          }
+        }
+        parts = std::move(next);
+      }
+      item.slots.emplace_back(x, std::move(parts[0].set));
+    }
+  }
+
+ private:
+  struct Part {
+    IntSet set;
+    std::vector<Expr> from;
+  };
+  Context& ctx_;
+  std::unordered_map<Expr, std::size_t> index_;
+  std::vector<std::pair<Expr, std::vector<Part>>> slots_;
+};
 
 }  // namespace
 
@@ -34,16 +68,18 @@ GuardItem read_guard(Context& ctx, Expr guard) {
   item.raw = guard;
   item.canonical = ctx.canonical(guard);
   item.symbols = symbols_of(ctx, item.canonical);
+  SlotParts slots(ctx);
   for (const Expr part : conjuncts_of(guard)) {
-    if (add_slot(ctx, part, item)) continue;
+    if (slots.add(part)) continue;
     const Expr c = ctx.canonical(part);
     if (!c.is(Op::And)) {
       if (!c.is_true()) item.rest.push_back(part);
       continue;
     }
     for (std::size_t i = 0; i < c.size(); ++i)
-      if (!add_slot(ctx, c[i], item)) item.rest.push_back(c[i]);
+      if (!slots.add(c[i])) item.rest.push_back(c[i]);
   }
+  slots.finish(item);
   return item;
 }
 

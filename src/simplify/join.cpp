@@ -103,7 +103,8 @@ void drop_literals(Questions& questions, const Variables& vars, std::vector<Box>
       const Expr claim = make_or(ctx, any);
       const auto answer = questions.implied(std::vector<Expr>{spell_box(vars, wider, domain)}, claim);
       if (!answer.proved()) continue;
-      obligations.push_back(obligation(ctx, claim, answer, "covers " + to_text(ctx, spell_box(vars, wider, domain))));
+      obligations.push_back(
+          obligation(ctx, claim, answer, "covers " + claim_text(ctx, spell_box(vars, wider, domain))));
       boxes[i] = std::move(wider);
     }
   }
@@ -130,7 +131,7 @@ Joined join(Prover& prover, const Facts& facts, std::span<const Expr> parts) {
     }
     boxes.insert(boxes.end(), std::make_move_iterator(some->begin()), std::make_move_iterator(some->end()));
   }
-  const std::string whole = parts.size() <= 8 ? to_text(ctx, make_or(ctx, parts))
+  const std::string whole = parts.size() <= 8 ? claim_text(ctx, make_or(ctx, parts))
                                               : "the disjunction of " + std::to_string(parts.size()) + " guards";
   if (!fits) {  // too many combinations: the parts as they are
     std::vector<Expr> any(parts.begin(), parts.end());
@@ -143,14 +144,14 @@ Joined join(Prover& prover, const Facts& facts, std::span<const Expr> parts) {
   boxes = minimise_boxes(vars, std::move(boxes), domain);
   if (auto points = affine_points(vars, boxes, domain)) {
     out.formula = make_and(ctx, *points);
-    out.obligations.push_back(exact_obligation(to_text(ctx, out.formula), "box", "the same points as " + whole));
+    out.obligations.push_back(exact_obligation(claim_text(ctx, out.formula), "box", "the same points as " + whole));
     return out;
   }
   drop_literals(questions, vars, boxes, domain, out.obligations);
   boxes = minimise_boxes(vars, std::move(boxes), domain);
   std::vector<Expr> conjuncts = write_boxes(vars, boxes, domain);
   out.formula = make_and(ctx, conjuncts);
-  out.obligations.push_back(exact_obligation(to_text(ctx, out.formula), "box", "the same as " + whole));
+  out.obligations.push_back(exact_obligation(claim_text(ctx, out.formula), "box", "the same as " + whole));
   if (boxes.size() <= kAskedBoxes && reading_cost(out.formula) <= kPolished) {
     const bool relations =
         std::any_of(conjuncts.begin(), conjuncts.end(), [&](Expr e) { return symbols_of(ctx, e).size() > 1; });

@@ -4,6 +4,7 @@
 
 #include "dimgate/simplify.hpp"
 #include "simplify/forms.hpp"
+#include "simplify/witness.hpp"
 
 namespace dimgate {
 
@@ -66,16 +67,30 @@ MergeResult merge(Prover& prover, const Facts& facts, std::span<const MergeEntry
     Joined joined = join(prover, facts, parts);
     c.guard = joined.formula;
     out.steps.push_back({MergeStep::Kind::joined, c.from,
-                         list_names(entries, c.from) + " run the same artifact: " + to_text(ctx, c.guard),
+                         list_names(entries, c.from) + " run the same artifact: " + simplify::claim_text(ctx, c.guard),
                          std::move(joined.obligations)});
     if (ctx.canonical(c.guard).is_false()) c.alive = false;
   }
 
-  // An entry inside another one retires; of two that cover each other the older stays.
+  // An entry inside another one retires; of two that cover each other the older stays. Most pairs are told apart by a
+  // point of the first that the second does not accept.
+  const SimplifyOptions options;
+  simplify::Questions questions(prover, facts, options);
+  std::vector<Expr> symbols;
+  std::vector<simplify::Tape> tapes;
+  for (const Candidate& c : candidates) {
+    const std::vector<Expr> own = symbols_of(ctx, c.guard);
+    symbols.insert(symbols.end(), own.begin(), own.end());
+    tapes.emplace_back(c.guard);
+  }
+  simplify::Witnesses witnesses(questions, std::move(symbols));
+  std::vector<simplify::Tape::Cell> scratch;
   for (std::size_t i = candidates.size(); i-- > 0;) {
     if (!candidates[i].alive) continue;
+    const std::optional<simplify::Point> inside = witnesses.find(candidates[i].guard);
     for (std::size_t k = 0; k < candidates.size(); ++k) {
       if (k == i || !candidates[k].alive) continue;
+      if (inside && simplify::surely_not_true(tapes[k], *inside, scratch)) continue;
       Proof proof = subsumes(prover, facts, candidates[k].guard, candidates[i].guard);
       if (!proof.proved()) continue;
       candidates[i].alive = false;
@@ -84,9 +99,9 @@ MergeResult merge(Prover& prover, const Facts& facts, std::span<const MergeEntry
           candidates[i].from,
           list_names(entries, candidates[i].from) + " lies inside " + list_names(entries, candidates[k].from),
           {}};
-      step.obligations.push_back(
-          {"implies(" + to_text(ctx, candidates[i].guard) + ", " + to_text(ctx, candidates[k].guard) + ")",
-           proof.verdict, proof.stage, "every call it serves is served by the other"});
+      step.obligations.push_back({"implies(" + simplify::claim_text(ctx, candidates[i].guard) + ", " +
+                                      simplify::claim_text(ctx, candidates[k].guard) + ")",
+                                  proof.verdict, proof.stage, "every call it serves is served by the other"});
       out.steps.push_back(std::move(step));
       break;
     }

@@ -31,6 +31,7 @@ class ModelSearch {
   bool find_base();
   bool set_base(const std::vector<std::pair<Expr, Value>>& model);
   [[nodiscard]] bool has_base() const noexcept { return has_base_; }
+  [[nodiscard]] const Point& point() const noexcept { return point_; }
   /// True: values were found under which every active constraint but i is true and i is not.
   bool is_needed(std::size_t i);
   /// Values worth trying for a slot when constraint i is to fail: beyond its own set's ends.

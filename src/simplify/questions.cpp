@@ -137,11 +137,11 @@ SatResult Questions::satisfiable(std::span<const Expr> premises) {
 }
 
 Obligation obligation(const Context& ctx, Expr claim, const Questions::Answer& answer, std::string note) {
-  return {to_text(ctx, claim), answer.verdict, answer.stage, std::move(note)};
+  return {claim_text(ctx, claim), answer.verdict, answer.stage, std::move(note)};
 }
 
-Obligation exact_obligation(std::string claim_text, std::string stage, std::string note) {
-  return {std::move(claim_text), Verdict::proved, std::move(stage), std::move(note)};
+Obligation exact_obligation(std::string text, std::string stage, std::string note) {
+  return {std::move(text), Verdict::proved, std::move(stage), std::move(note)};
 }
 
 }  // namespace dimgate::simplify

@@ -68,6 +68,6 @@ class Questions {
 
 /// A note of one question for people.
 Obligation obligation(const Context& ctx, Expr claim, const Questions::Answer& answer, std::string note);
-Obligation exact_obligation(std::string claim_text, std::string stage, std::string note);
+Obligation exact_obligation(std::string text, std::string stage, std::string note);
 
 }  // namespace dimgate::simplify

@@ -68,7 +68,7 @@ class Conjunction {
     const Form form = write_set(ctx_, x, sets_.at(x), questions_.domain(x));
     out.insert(out.end(), form.conjuncts.begin(), form.conjuncts.end());
     if (obligations_ != nullptr && !form.conjuncts.empty())
-      obligations_->push_back(exact_obligation(to_text(ctx_, make_and(ctx_, form.conjuncts)), "set",
+      obligations_->push_back(exact_obligation(claim_text(ctx_, make_and(ctx_, form.conjuncts)), "set",
                                                "the same values of " + ctx_.symbol_name(x)));
   }
 
@@ -136,7 +136,7 @@ class Conjunction {
   void note_clause(Expr clause, const std::vector<Expr>& parts) {
     if (obligations_ == nullptr || parts == std::vector<Expr>{clause}) return;
     obligations_->push_back(
-        exact_obligation(to_text(ctx_, make_and(ctx_, parts)), "box", "same as " + to_text(ctx_, clause)));
+        exact_obligation(claim_text(ctx_, make_and(ctx_, parts)), "box", "same as " + claim_text(ctx_, clause)));
   }
 
   // The shorter of the clause as written and its canonical atom spelled out.

@@ -28,6 +28,7 @@ VarId Variables::of_literal(Expr formula, bool& flipped) {
   flipped = it->second.second;
   var.total = var.total || formula.is_total();
   Expr& spelled = var.spelled[flipped ? 1 : 0];
+  if (spelled == formula) return it->second.first;
   if (!spelled || reading_cost(formula) < reading_cost(spelled) ||
       (reading_cost(formula) == reading_cost(spelled) && ctx_.order(formula, spelled) < 0))
     spelled = formula;
@@ -64,6 +65,7 @@ std::vector<std::uint32_t> Variables::ranks() const {
 namespace {
 
 constexpr int kMaxDepth = 60;
+constexpr std::uint32_t kMaxVisits = 400'000;  // shared subformulas are read once for every place they stand in
 
 class Reader {
  public:
@@ -71,6 +73,7 @@ class Reader {
 
   // Boxes of T(e), or of F(e) where `negated`.
   std::optional<std::vector<Box>> read(Expr e, bool negated, int depth) {
+    if (++visits_ > kMaxVisits) return std::nullopt;  // the next formula up becomes a literal as a whole
     switch (e.op()) {
       case Op::BoolConst:
         return e.is_true() != negated ? std::vector<Box>{Box{}} : std::vector<Box>{};
@@ -96,21 +99,42 @@ class Reader {
 
  private:
   std::optional<std::vector<Box>> junction(Expr e, bool negated, bool conjunction, int depth) {
-    std::vector<Box> out;
-    if (conjunction) out.emplace_back();
+    std::vector<Box> out;                  // disjunction: all boxes; conjunction: parts of one box each
+    std::vector<std::vector<Box>> unions;  // conjunction: the other parts
     for (std::size_t i = 0; i < e.size(); ++i) {
       const bool flip = e.is(Op::Implies) && i == 0;
       auto part = read(e[i], negated != flip, depth + 1);
       if (!part) return std::nullopt;
-      if (!conjunction) {
-        out.insert(out.end(), std::make_move_iterator(part->begin()), std::make_move_iterator(part->end()));
-        if (out.size() > limit_) return std::nullopt;
+      if (conjunction && part->size() != 1) {
+        if (part->empty()) return std::vector<Box>{};
+        unions.push_back(std::move(*part));
         continue;
       }
-      if (out.size() * part->size() > limit_) return std::nullopt;
+      out.insert(out.end(), std::make_move_iterator(part->begin()), std::make_move_iterator(part->end()));
+      if (!conjunction && out.size() > limit_) return std::nullopt;
+    }
+    if (!conjunction) return out;
+    // In a balanced tree, so that n exclusions of single values cost n log n.
+    while (out.size() > 1) {
+      std::vector<Box> next;
+      for (std::size_t i = 0; i < out.size(); i += 2) {
+        if (i + 1 == out.size()) {
+          next.push_back(std::move(out[i]));
+          break;
+        }
+        auto both = meet(out[i], out[i + 1]);
+        if (!both) return std::nullopt;
+        if (both->empty) return std::vector<Box>{};
+        next.push_back(std::move(both->box));
+      }
+      out = std::move(next);
+    }
+    if (out.empty()) out.emplace_back();
+    for (const std::vector<Box>& part : unions) {
+      if (out.size() * part.size() > limit_) return std::nullopt;
       std::vector<Box> next;
       for (const Box& a : out)
-        for (const Box& b : *part) {
+        for (const Box& b : part) {
           auto both = meet(a, b);
           if (!both) return std::nullopt;
           if (!both->empty) next.push_back(std::move(both->box));
@@ -174,12 +198,14 @@ class Reader {
 
   Variables& vars_;
   std::size_t limit_;
+  std::uint32_t visits_ = 0;
 };
 
 }  // namespace
 
 std::optional<std::vector<Box>> to_boxes(Variables& vars, Expr formula, std::size_t limit) {
-  auto boxes = Reader(vars, limit).read(formula, false, 0);
+  Reader reader(vars, limit);
+  auto boxes = reader.read(formula, false, 0);
   if (boxes && boxes->size() > limit) return std::nullopt;
   return boxes;
 }

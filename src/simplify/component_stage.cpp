@@ -1,0 +1,272 @@
+#include "simplify/component_stage.hpp"
+
+#include <algorithm>
+
+#include "simplify/forms.hpp"
+
+namespace dimgate::simplify {
+
+namespace {
+
+constexpr std::size_t kMaxPremises = 96;  // nearest guards that a question about a large component takes along
+constexpr std::size_t kMaxReasons = 12;   // up to here reasons are minimised by asking again
+
+}  // namespace
+
+void ComponentStage::run() {
+  const std::vector<Component> all = components();
+  for (const Component& c : all) {
+    if (state_.contradictory) return;
+    if (decided_by_sets(c)) continue;
+    questions_.refill();
+    process(c);
+  }
+}
+
+std::vector<ComponentStage::Component> ComponentStage::components() {
+  for (std::size_t i = 0; i < state_.items.size(); ++i) groups_.link(state_.items[i].symbols);
+  const Facts& facts = questions_.facts();
+  for (FactId id = 0; id < facts.size(); ++id) groups_.link(questions_.symbols_of_fact(id));
+  std::unordered_map<std::uint32_t, std::size_t> index;
+  std::vector<Component> out;
+  for (const std::size_t i : state_.order) {
+    if (state_.dropped[i] != 0) continue;
+    const auto& symbols = state_.items[i].symbols;
+    const std::uint32_t group = symbols.empty() ? ~0U : groups_.group(symbols[0]);
+    const auto [it, fresh] = index.try_emplace(group, out.size());
+    if (fresh) out.emplace_back();
+    out[it->second].guards.push_back(i);
+  }
+  for (FactId id = 0; id < facts.size(); ++id) {
+    const auto symbols = questions_.symbols_of_fact(id);
+    if (symbols.empty()) continue;
+    if (const auto it = index.find(groups_.group(symbols[0])); it != index.end()) out[it->second].facts.push_back(id);
+  }
+  return out;
+}
+
+// Guards and facts about one slot each, all of them sets that fitted: there is nothing left to ask.
+bool ComponentStage::decided_by_sets(const Component& c) {
+  for (const std::size_t i : c.guards) {
+    const GuardItem& item = state_.items[i];
+    if (!item.rest.empty() || item.slots.size() != 1) return false;
+    const auto within = is_subset(slots_.allowed(item.slots[0].first), item.slots[0].second);
+    if (!within || !*within) return false;
+  }
+  for (const FactId id : c.facts) {
+    const auto symbols = questions_.symbols_of_fact(id);
+    if (symbols.size() != 1) return false;
+    const auto known = questions_.domain_facts(symbols[0]);
+    if (std::none_of(known.begin(), known.end(), [id](const auto& f) { return f.first == id; })) return false;
+  }
+  return true;
+}
+
+// A point where facts and guards are true, for `is_needed`; false (and a contradiction noted) if there is none.
+bool ComponentStage::find_base(const Component& c, ModelSearch& search) {
+  const auto& witness = questions_.options().witness;
+  if (!witness.empty() && search.set_base(witness)) return true;
+  if (search.find_base() || c.guards.size() > kMaxPremises) return true;
+  std::vector<Expr> all;
+  for (const std::size_t i : c.guards) all.push_back(state_.items[i].raw);
+  const SatResult sat = questions_.satisfiable(all);
+  if (sat.verdict == Verdict::proved) search.set_base(sat.model);
+  if (sat.verdict != Verdict::refuted) return true;
+  std::vector<std::size_t> core;
+  std::vector<FactId> core_facts;
+  const std::size_t n = questions_.facts().size();
+  for (const FactId id : sat.core) {
+    if (id >= n)
+      core.push_back(c.guards[id - n]);
+    else
+      core_facts.push_back(id);
+  }
+  state_.contradict(std::move(core), std::move(core_facts), sat.stage);
+  return false;
+}
+
+void ComponentStage::process(const Component& c) {
+  ModelSearch search = make_search(c);
+  if (!find_base(c, search)) return;
+  std::unordered_map<std::size_t, std::size_t> position;
+  for (std::size_t k = 0; k < c.guards.size(); ++k) {
+    const std::size_t i = c.guards[k];
+    position[i] = k;
+    if (search.is_needed(k)) continue;
+    const std::vector<std::size_t> near = premises_for(i, c);
+    std::vector<Expr> premises;
+    for (const std::size_t p : near) premises.push_back(state_.items[p].raw);
+    const Questions::Answer answer = questions_.implied(premises, state_.items[i].raw);
+    if (!answer.proved()) continue;
+    Reason reason{{}, answer.facts, answer.stage, false};
+    for (const std::size_t p : answer.premises) reason.guards.push_back(near[p]);
+    state_.drop(i, std::move(reason));
+    search.deactivate(k);
+  }
+  // Why each went, in guards that stay, and no more of them than needed.
+  for (const std::size_t i : c.guards) {
+    if (state_.dropped[i] == 0) continue;
+    resolve(i);
+    minimise_reason(i, search, position);
+  }
+}
+
+// Standing guards of the component, nearest first by shared symbols, up to kMaxPremises.
+std::vector<std::size_t> ComponentStage::premises_for(std::size_t i, const Component& c) {
+  std::vector<std::size_t> out;
+  if (c.guards.size() <= kMaxPremises) {
+    for (const std::size_t p : c.guards)
+      if (p != i && state_.dropped[p] == 0) out.push_back(p);
+    return out;
+  }
+  if (by_symbol_of_ != &c) {
+    by_symbol_.clear();
+    for (const std::size_t p : c.guards)
+      for (const Expr s : state_.items[p].symbols) by_symbol_[s].push_back(p);
+    by_symbol_of_ = &c;
+  }
+  std::unordered_map<std::size_t, bool> seen{{i, true}};
+  std::unordered_map<Expr, bool> reached;
+  std::vector<Expr> ring = state_.items[i].symbols;
+  for (const Expr s : ring) reached[s] = true;
+  while (!ring.empty() && out.size() < kMaxPremises) {
+    std::vector<Expr> next;
+    for (const Expr s : ring)
+      for (const std::size_t p : by_symbol_[s]) {
+        if (out.size() >= kMaxPremises) break;
+        if (state_.dropped[p] != 0 || !seen.try_emplace(p, true).second) continue;
+        out.push_back(p);
+        for (const Expr t : state_.items[p].symbols)
+          if (reached.try_emplace(t, true).second) next.push_back(t);
+      }
+    ring = std::move(next);
+  }
+  return out;
+}
+
+ModelSearch ComponentStage::make_search(const Component& c) {
+  Context& ctx = questions_.context();
+  std::vector<Expr> constraints;
+  std::vector<ModelSearch::Slot> slots;
+  std::unordered_map<Expr, std::size_t> at;
+  const auto add_slots = [&](std::span<const Expr> symbols) {
+    for (const Expr s : symbols)
+      if (at.try_emplace(s, slots.size()).second) slots.push_back(make_slot(s));
+  };
+  for (const std::size_t i : c.guards) {
+    constraints.push_back(state_.items[i].canonical);
+    add_slots(state_.items[i].symbols);
+  }
+  for (const FactId id : c.facts) {
+    constraints.push_back(questions_.facts()[id].canonical);
+    add_slots(questions_.symbols_of_fact(id));
+  }
+  for (const ModelSearch::Slot& s : slots)
+    if (s.symbol.sort() == Sort::Int && ctx.is_size(s.symbol)) constraints.push_back(make_at_least(ctx, s.symbol, 0));
+  ModelSearch search(ctx, slots, constraints);
+  for (std::size_t k = 0; k < c.guards.size(); ++k)
+    for (const auto& [x, set] : state_.items[c.guards[k]].slots) {
+      const auto out = subtract(slots_.allowed_without(x, c.guards[k]), set);
+      if (out && !out->is_empty()) search.set_outside(k, at.at(x), out->samples(6));
+    }
+  return search;
+}
+
+ModelSearch::Slot ComponentStage::make_slot(Expr symbol) {
+  ModelSearch::Slot slot;
+  slot.symbol = symbol;
+  if (symbol.sort() == Sort::Bool) {
+    slot.domain = slot.allowed = IntSet::range(0, 1);
+    slot.start = {1, 0};
+    return slot;
+  }
+  if (symbol.sort() != Sort::Int) return slot;  // no values to try: such a component goes to the prover
+  slot.domain = questions_.domain(symbol);
+  slot.allowed = slots_.knows(symbol) ? slots_.allowed(symbol) : slot.domain;
+  // Values that are neither special nor equal for all slots: a base in general position breaks few accidental
+  // equalities.
+  const std::int64_t generic = 40 + static_cast<std::int64_t>(slot_count_++ % 97);
+  for (const std::int64_t from : {generic, generic + 1000, std::int64_t{2}, -generic})
+    if (const auto v = slot.allowed.after(from - 1)) slot.start.push_back(*v);
+  for (const std::int64_t v : slot.allowed.samples(12)) slot.start.push_back(v);
+  return slot;
+}
+
+void ComponentStage::resolve(std::size_t first) {
+  std::vector<std::size_t> todo{first};
+  while (!todo.empty()) {  // what a reason names was dropped later, so this ends
+    const std::size_t g = todo.back();
+    bool ready = true;
+    for (const std::size_t r : state_.reasons[g].guards)
+      if (state_.dropped[r] != 0 && resolved_[r] == 0) {
+        todo.push_back(r);
+        ready = false;
+      }
+    if (!ready) continue;
+    todo.pop_back();
+    if (resolved_[g] != 0) continue;
+    resolved_[g] = 1;
+    Reason& reason = state_.reasons[g];
+    if (reason.by_sets && !slots_.explain(g)) explain_by_everything(g);
+    std::vector<std::size_t> guards;
+    for (const std::size_t r : reason.guards) {
+      if (state_.dropped[r] == 0) {
+        guards.push_back(r);
+        continue;
+      }
+      const Reason& other = state_.reasons[r];
+      guards.insert(guards.end(), other.guards.begin(), other.guards.end());
+      reason.facts.insert(reason.facts.end(), other.facts.begin(), other.facts.end());
+    }
+    reason.guards = std::move(guards);
+    sort_unique(reason.guards);
+    sort_unique(reason.facts);
+  }
+}
+
+// The guards about a slot that implied guard i went for the sake of guards about several slots: everything that stays
+// and is connected implies it.
+void ComponentStage::explain_by_everything(std::size_t i) {
+  Reason& reason = state_.reasons[i];
+  const std::uint32_t group = groups_.group(state_.items[i].symbols[0]);
+  for (std::size_t p = 0; p < state_.items.size(); ++p) {
+    const auto& symbols = state_.items[p].symbols;
+    if (state_.dropped[p] == 0 && !symbols.empty() && groups_.group(symbols[0]) == group) reason.guards.push_back(p);
+  }
+  for (FactId id = 0; id < questions_.facts().size(); ++id) {
+    const auto s = questions_.symbols_of_fact(id);
+    if (s.empty() || groups_.group(s[0]) == group) reason.facts.push_back(id);
+  }
+}
+
+// Leaves out reasons that are not needed. Where values are found that break guard i without one, that one is needed and
+// nothing is asked.
+void ComponentStage::minimise_reason(std::size_t i, ModelSearch& search,
+                                     const std::unordered_map<std::size_t, std::size_t>& position) {
+  Reason& reason = state_.reasons[i];
+  if (reason.guards.empty() || reason.guards.size() > kMaxReasons) return;
+  for (std::size_t k = reason.guards.size(); k-- > 0;) {
+    std::vector<Expr> premises;
+    std::vector<std::size_t> ids;
+    std::vector<std::size_t> active;
+    for (std::size_t j = 0; j < reason.guards.size(); ++j) {
+      if (j == k) continue;
+      premises.push_back(state_.items[reason.guards[j]].raw);
+      ids.push_back(reason.guards[j]);
+      active.push_back(position.at(reason.guards[j]));
+    }
+    search.activate_only(active, position.size());
+    if (search.is_needed(position.at(i))) continue;
+    const Questions::Answer answer = questions_.implied(premises, state_.items[i].raw);
+    if (!answer.proved()) continue;
+    std::vector<std::size_t> fewer;
+    for (const std::size_t p : answer.premises) fewer.push_back(ids[p]);
+    reason.guards = std::move(fewer);
+    reason.facts = answer.facts;
+    reason.stage = answer.stage;
+    sort_unique(reason.guards);
+    k = std::min(k, reason.guards.size());
+  }
+}
+
+}  // namespace dimgate::simplify
