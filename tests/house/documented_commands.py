@@ -136,7 +136,7 @@ def self_test(folder):
 
 def main():
     source, build, *files = [pathlib.Path(arg).resolve() for arg in sys.argv[1:]]
-    dev_words = set(re.findall(r"^\s*([a-z]+)\) ", (source / "dev").read_text(), re.MULTILINE))
+    dev_words = set(re.findall(r"^\s*([a-z]+)\)(?:\s|$)", (source / "dev").read_text(), re.MULTILINE))
     examples = [p.read_text() for p in sorted((source / "docs" / "examples").rglob("*.c*")) if p.is_file()]
     faults, count = [], 0
     with tempfile.TemporaryDirectory() as scratch:
