@@ -30,8 +30,9 @@ function(dimgate_options target)
     target_compile_options(${target} PRIVATE -Werror)
   endif()
   if(DIMGATE_SANITIZE)
+    # null is what the address sanitizer catches anyway; with alignment it doubles the time to compile.
     target_compile_options(${target} PRIVATE
-      -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+      -fsanitize=address,undefined -fno-sanitize=null,alignment -fno-sanitize-recover=all -fno-omit-frame-pointer)
     target_link_options(${target} PUBLIC -fsanitize=address,undefined)
   endif()
   if(DIMGATE_FUZZ)
