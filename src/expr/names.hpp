@@ -4,7 +4,7 @@
 // ", " after commas, no other spaces. A symbol of any other name is spelled `Symbol('any text')`.
 // An enum constant is a string, a dotted `torch.…` name, None, or a tuple or list of constants. Its name is the text
 // inside the string; where that would read as one of the other forms (the string 'None' is not None) the name
-// keeps its quotes. So every name has exactly one spelling: tested on random names in tests/expr/names_test.cpp.
+// keeps its quotes. So every name has exactly one spelling: tested in tests/expr/text_test.cpp.
 #pragma once
 
 #include <cstdint>
