@@ -38,8 +38,11 @@ template Outcome load(const Rows&, Tableau<std::int64_t>&, std::vector<std::size
 template Outcome load(const Rows&, Tableau<Int128>&, std::vector<std::size_t>&, std::vector<std::uint32_t>&);
 template Outcome load(const Rows&, Tableau<Integer>&, std::vector<std::size_t>&, std::vector<std::uint32_t>&);
 
-Outcome tighten(Rows& rows, Reasons& reasons, std::vector<Reason>& why, std::uint64_t& steps) {
-  Tableau<Integer> start, t;
+namespace {
+
+template <class T>
+Outcome tighten_at(Rows& rows, Reasons& reasons, std::vector<Reason>& why, std::uint64_t& steps) {
+  Tableau<T> start, t;
   std::vector<std::size_t> column_of;
   std::vector<std::uint32_t> place;
   Outcome o = load(rows, start, column_of, place);
@@ -50,13 +53,13 @@ Outcome tighten(Rows& rows, Reasons& reasons, std::vector<Reason>& why, std::uin
     if (!rows.rows()[i].alive) continue;
     for (const bool upper : {false, true}) {
       t = start;
-      const Tableau<Integer>::Term term{place[i], upper ? -1 : 1};
+      const typename Tableau<T>::Term term{place[i], T(upper ? -1 : 1)};
       const auto goal = t.add_sum({&term, 1});
       o = t.minimise(goal, steps);
       if (o == Outcome::unbounded) continue;
       if (o != Outcome::feasible) return o;
       const auto [v, d] = t.value(goal);
-      const Integer bound = upper ? -ceil_div(v, d) : ceil_div(v, d);
+      const Integer least = ceil_div(to_integer(v), to_integer(d)), bound = upper ? -least : least;
       const Rows::Side& side = upper ? rows.rows()[i].hi : rows.rows()[i].lo;
       if (side.present && (upper ? side.value <= bound : side.value >= bound)) continue;
       rows.bound(i, upper, {bound, reasons.join(t.conflict()), true});
@@ -68,6 +71,16 @@ Outcome tighten(Rows& rows, Reasons& reasons, std::vector<Reason>& why, std::uin
     }
   }
   return Outcome::feasible;
+}
+
+}  // namespace
+
+// What a narrow width found before it ended stays: it is right.
+Outcome tighten(Rows& rows, Reasons& reasons, std::vector<Reason>& why, std::uint64_t& steps) {
+  Outcome o = tighten_at<std::int64_t>(rows, reasons, why, steps);
+  if (o == Outcome::too_wide) o = tighten_at<Int128>(rows, reasons, why, steps);
+  if (o == Outcome::too_wide) o = tighten_at<Integer>(rows, reasons, why, steps);
+  return o;
 }
 
 namespace {

@@ -8,7 +8,7 @@ namespace dimgate::linear {
 namespace {
 
 constexpr int kCutRounds = 3;
-constexpr unsigned kWidestCut = 24;  // bits of a coefficient: wider cuts cost more than they close
+constexpr unsigned kWidestCut = 12;  // bits of a coefficient: wider cuts cost more than they close
 
 template <class T>
 bool narrow(const T& a) {

@@ -1,6 +1,17 @@
 #include "prove/linear_tableau.hpp"
 
 namespace dimgate::linear {
+namespace {
+
+// The steps of a row of up to four entries rewritten: wider numbers cost more.
+template <class T>
+constexpr std::uint64_t kStep = 1;
+template <>
+constexpr std::uint64_t kStep<Int128> = 2;
+template <>
+constexpr std::uint64_t kStep<Integer> = 4;
+
+}  // namespace
 
 template <class T>
 void Tableau<T>::clear() {
@@ -307,13 +318,12 @@ void Tableau<T>::pivot(std::uint32_t row, std::uint32_t column, const T& target,
   variables_[out].basic = false;
   variables_[out].place = column;
   variables_[out].value = target;
-  std::uint64_t cost = 1;
+  std::uint64_t cost = kStep<T>;
   for (std::uint32_t i = 0; i < rows_.size() && !wide_; ++i) {
     Row& s = rows_[i];
     if (i == row) continue;
     const Entry* e = find(s, column);
     if (e == nullptr) continue;
-    ++cost;
     const T c = e->coefficient;
     pool_[static_cast<std::size_t>(e - pool_.data())].coefficient = T(0);  // x_in leaves; combine adds x_out's share
     s.value = sub(s.value, mul(c, old_value, wide_), wide_);
@@ -322,6 +332,7 @@ void Tableau<T>::pivot(std::uint32_t row, std::uint32_t column, const T& target,
     if (!is_one(p)) s.denominator = mul(s.denominator, p, wide_), s.value = mul(s.value, p, wide_);
     s.value = add(s.value, mul(q, r.value, wide_), wide_);
     combine(entries(i), p, entries(row), q);
+    cost += kStep<T> * (1 + scratch_.size() / 4);
     normalise(s, scratch_);
     store(s);
   }
