@@ -178,6 +178,9 @@ Outcome LinearCore::Impl::solve_component(const Tableau<T>& tableau, std::uint32
   std::uint32_t columns = 0;
   for (std::uint32_t v = 0; v < count; ++v)
     if (root[v] == leader) local[v] = columns++;
+  // The dense rows and the map of their columns have to be written, at the least.
+  const std::uint64_t cells = std::uint64_t{columns} * (columns + tableau.rows());
+  if (!charge(steps, cells / 64)) return Outcome::out_of_steps;
   linear::Rows& rows = component.rows();
   component.reasons().clear();
   rows.reset(columns);
