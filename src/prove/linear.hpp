@@ -10,13 +10,13 @@
 // so that only the steps limit what is decided.
 // Numbers: int64, on overflow again in 128 bits, then in Integer. No answer depends on the width.
 // Cost: a few microseconds for 2-10 variables and 5-30 constraints; each level of push() keeps its solved tableau, so
-// a check below it starts there. A step is one short row rewritten (in a
-// pivot, a substitution or a cut); long rows and wide numbers cost more: some tens of nanoseconds a step.
+// a check below it starts there. A step is one short row rewritten (in a pivot, a substitution or a cut); long rows
+// and wide numbers cost more: some tens of nanoseconds a step.
 // Limits: `unknown` only when the steps ran out. The integer stages (not the rational one) hold rows x columns numbers
-// of a component; hundreds of variables tied together there run out of steps rather than time. Deterministic: the
-// answer (status, model, core, steps used) is a function of the variables' numbers and of the constraints of each
-// level, not of the order within a level, of what was popped, nor of what was asked before. Tests:
-// tests/prove/linear_test.cpp, against enumeration.
+// of a component; where hundreds of variables are tied together they run out of steps rather than time.
+// Deterministic: the answer (status, model, core, steps used) is a function of the variables' numbers and of the
+// constraints of each level, not of the order within a level, of what was popped, nor of what was asked before.
+// Tests: tests/prove/linear_test.cpp, against enumeration.
 #pragma once
 
 #include <cstdint>

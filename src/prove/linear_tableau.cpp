@@ -253,19 +253,15 @@ Outcome Tableau<T>::feasible(std::uint64_t& steps) {
   while (true) {
     if (wide_) return Outcome::too_wide;
     if (steps == 0) return Outcome::out_of_steps;
-    // At first the shortest row that is out of bounds (its pivot fills least), in the end Bland's least variable.
     Var worst = static_cast<Var>(variables_.size());
-    std::uint32_t length = 0;
     bool rising = false;
-    for (std::uint32_t i = 0; i < rows_.size(); ++i) {
-      const Var x = row_variable_[i];
-      if (worst != variables_.size() &&
-          (easy > 0 ? rows_[i].size > length || (rows_[i].size == length && x > worst) : x > worst))
-        continue;
+    for (const Var x : row_variable_) {
+      if (x >= worst) continue;
       const Variable& v = variables_[x];
-      const bool low = below(v);
-      if (!low && !above(v)) continue;
-      worst = x, rising = low, length = rows_[i].size;
+      if (below(v))
+        worst = x, rising = true;
+      else if (above(v))
+        worst = x, rising = false;
     }
     if (wide_) return Outcome::too_wide;
     if (worst == variables_.size()) return Outcome::feasible;
