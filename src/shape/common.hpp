@@ -20,6 +20,10 @@ class Call {
 
   /// Refuses: "op: message".
   [[noreturn]] void fail(const std::string& message) { t_.shape_error(message, at_); }
+  /// Ends the trace where eager need not fail.
+  [[noreturn]] void give_up(const std::string& message) {
+    throw TraceError(std::string(t_.operator_name()) + ": " + message, t_.place(at_));
+  }
   void check(bool fine, const std::string& message) {
     if (!fine) fail(message);
   }

@@ -58,6 +58,9 @@ SymTensor stack(std::span<const SymTensor> parts, int dim, Place at) {
 
 namespace {
 
+/// More results of one operator than this are refused: eager might do it, a program of that length is none to keep.
+constexpr std::int64_t kMaxPieces = 1'000'000;
+
 /// Pieces of `size` along d, the last one what is left. The count n is decided as (n-1)*size < total <= n*size,
 /// which is ceildiv(total, size) == n without a division.
 std::vector<SymTensor> cut(Call& call, std::string_view op, Attribute attribute, const SymTensor& x, std::size_t d,
@@ -67,8 +70,7 @@ std::vector<SymTensor> cut(Call& call, std::string_view op, Attribute attribute,
   std::int64_t n = 1;
   if (ht && hs && hs->sign() > 0) {
     const auto count = ceil_div(*ht, *hs).to_int64();
-    call.check(count.has_value() && *count <= 1'000'000,
-               "too many pieces: " + describe(total) + " by " + describe(size));
+    if (!count || *count > kMaxPieces) call.give_up("too many pieces: " + describe(total) + " by " + describe(size));
     n = std::max<std::int64_t>(*count, 1);
     if (n > 1) (void)call.decide(SymInt(n - 1) * size < total, "the number of pieces");
     (void)call.decide(total <= SymInt(n) * size, "the number of pieces");
@@ -142,7 +144,7 @@ std::vector<SymTensor> unbind(const SymTensor& x, int dim, Place at) {
   Call call(x.tracer(), "unbind", at);
   const std::size_t d = axis(call, x, dim);
   const std::int64_t n = call.tracer().to_int(x.shape()[d], at, "the number of pieces");
-  call.check(n <= 1'000'000, "too many pieces: " + std::to_string(n));
+  if (n > kMaxPieces) call.give_up("too many pieces: " + std::to_string(n));
   Shape piece = x.shape();
   piece.erase(piece.begin() + static_cast<std::ptrdiff_t>(d));
   const SymTensor operand[] = {x};

@@ -22,20 +22,22 @@ void Tracer::declare(const SymBool& fact, Standing standing, std::string origin)
   const Expr e = fact.expr(*ctx_);
   const HintValue h = SymOps::hint_of(*this, e);
   const bool witnessed = h.has_value() && !h.value.is_zero();
-  const FactId id = impl_->path.assume(e, standing, origin);
   if (!witnessed) {
-    const SatResult sat = prover_->satisfiable(impl_->path);
+    Facts trial = impl_->path;  // so that a refused fact leaves nothing behind
+    const FactId id = trial.assume(e, standing, origin);
+    const SatResult sat = prover_->satisfiable(trial);
     const Location where = place(fact.at());
     if (sat.verdict == Verdict::refuted)
-      throw TraceError("the declared facts contradict each other: " + core_of(impl_->path, sat), where);
+      throw TraceError("the declared facts contradict each other: " + core_of(trial, sat), where);
     if (h.state != HintValue::State::unbacked) {
-      const std::string text = spelled_text(*ctx_, impl_->path[id].canonical);
+      const std::string text = spelled_text(*ctx_, trial[id].canonical);
       const Expr divisor = h.has_value() ? Expr() : SymOps::zero_divisor(*this, e);
       throw TraceError("the values seen break the declared fact `" + text + "`" +
                            (divisor ? ": the divisor " + spelled_text(*ctx_, divisor) + " is 0" : std::string()),
                        where);
     }
   }
+  impl_->path.assume(e, standing, origin);
   declared_.assume(spelled(*ctx_, e), standing, std::move(origin));
 }
 

@@ -66,6 +66,8 @@ TEST_CASE("values that break a declaration, and declarations that break each oth
   Tracer t(ctx, prover);
   const SymInt a = t.size("a", 5), u = t.unbacked_size("u");
   CHECK(error_of([&] { t.declare_divisible(a, 2); }) == "the values seen break the declared fact `a % 2 == 0`");
+  CHECK(t.facts().size() == 2);  // the two sizes: what was refused left nothing behind
+  CHECK_FALSE(bool(a % 2 == 0));
   Tracer v(ctx, prover);
   const SymInt w = v.unbacked_size("w");
   v.declare_range(w, Integer(5), std::nullopt);
