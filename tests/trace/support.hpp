@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -84,6 +86,12 @@ class BoxProver final : public Prover {
   }
   std::int64_t side_;
 };
+
+/// How many seeds a property test runs through: DIMGATE_ROUNDS in the environment multiplies it for a longer search.
+inline unsigned rounds(unsigned usual) {
+  const char* times = std::getenv("DIMGATE_ROUNDS");
+  return times == nullptr ? usual : usual * static_cast<unsigned>(std::max(1, std::atoi(times)));
+}
 
 /// The guards as "a; assert b; c".
 inline std::string texts(Tracer& t) {
