@@ -8,8 +8,15 @@ namespace dimgate::simplify {
 
 namespace {
 
-constexpr std::size_t kMaxPremises = 96;  // nearest guards that a question about a large component takes along
-constexpr std::size_t kMaxReasons = 12;   // up to here reasons are minimised by asking again
+// How many of the nearest guards a question about a large component takes along, and its steps: most implied guards
+// follow from few neighbours, and such questions are cheap, so all of these come before the dear ones.
+struct Tier {
+  std::size_t reach;
+  std::uint64_t steps;
+};
+constexpr Tier kTiers[] = {{24, 10'000}, {96, ~std::uint64_t{0}}};
+constexpr std::size_t kSmall = 24;       // components up to here are asked about whole
+constexpr std::size_t kMaxReasons = 12;  // up to here reasons are minimised by asking again
 
 }  // namespace
 
@@ -18,7 +25,7 @@ void ComponentStage::run() {
   for (const Component& c : all) {
     if (state_.contradictory) return;
     if (decided_by_sets(c)) continue;
-    questions_.refill();
+    questions_.refill(c.guards.size());
     process(c);
   }
 }
@@ -66,7 +73,7 @@ bool ComponentStage::decided_by_sets(const Component& c) {
 bool ComponentStage::find_base(const Component& c, ModelSearch& search) {
   const auto& witness = questions_.options().witness;
   if (!witness.empty() && search.set_base(witness)) return true;
-  if (search.find_base() || c.guards.size() > kMaxPremises) return true;
+  if (search.find_base() || c.guards.size() > kTiers[1].reach) return true;
   std::vector<Expr> all;
   for (const std::size_t i : c.guards) all.push_back(state_.items[i].raw);
   const SatResult sat = questions_.satisfiable(all);
@@ -89,19 +96,23 @@ void ComponentStage::process(const Component& c) {
   ModelSearch search = make_search(c);
   if (!find_base(c, search)) return;
   std::unordered_map<std::size_t, std::size_t> position;
+  std::vector<std::size_t> open;
   for (std::size_t k = 0; k < c.guards.size(); ++k) {
-    const std::size_t i = c.guards[k];
-    position[i] = k;
-    if (search.is_needed(k)) continue;
-    const std::vector<std::size_t> near = premises_for(i, c);
-    std::vector<Expr> premises;
-    for (const std::size_t p : near) premises.push_back(state_.items[p].raw);
-    const Questions::Answer answer = questions_.implied(premises, state_.items[i].raw);
-    if (!answer.proved()) continue;
-    Reason reason{{}, answer.facts, answer.stage, false};
-    for (const std::size_t p : answer.premises) reason.guards.push_back(near[p]);
-    state_.drop(i, std::move(reason));
-    search.deactivate(k);
+    position[c.guards[k]] = k;
+    open.push_back(k);
+  }
+  const bool small = c.guards.size() <= kSmall;
+  for (const Tier& tier : kTiers) {
+    if (small && &tier != std::end(kTiers) - 1) continue;
+    std::vector<std::size_t> left;
+    for (const std::size_t k : open) {
+      if (search.is_needed(k)) continue;  // and stays so when others go
+      if (ask(c.guards[k], c, tier.reach, tier.steps))
+        search.deactivate(k);
+      else
+        left.push_back(k);
+    }
+    open = std::move(left);
   }
   // Why each went, in guards that stay, and no more of them than needed.
   for (const std::size_t i : c.guards) {
@@ -111,10 +122,23 @@ void ComponentStage::process(const Component& c) {
   }
 }
 
-// Standing guards of the component, nearest first by shared symbols, up to kMaxPremises.
-std::vector<std::size_t> ComponentStage::premises_for(std::size_t i, const Component& c) {
+// Asks whether guard i is implied by its neighbours, up to `reach` of them, and drops it then.
+bool ComponentStage::ask(std::size_t i, const Component& c, std::size_t reach, std::uint64_t steps) {
+  const std::vector<std::size_t> near = premises_for(i, c, reach);
+  std::vector<Expr> premises;
+  for (const std::size_t p : near) premises.push_back(state_.items[p].raw);
+  const Questions::Answer answer = questions_.implied(premises, state_.items[i].raw, steps);
+  if (!answer.proved()) return false;
+  Reason reason{{}, answer.facts, answer.stage, false};
+  for (const std::size_t p : answer.premises) reason.guards.push_back(near[p]);
+  state_.drop(i, std::move(reason));
+  return true;
+}
+
+// Standing guards of the component, nearest first by shared symbols, up to `reach`.
+std::vector<std::size_t> ComponentStage::premises_for(std::size_t i, const Component& c, std::size_t reach) {
   std::vector<std::size_t> out;
-  if (c.guards.size() <= kMaxPremises) {
+  if (c.guards.size() <= reach) {
     for (const std::size_t p : c.guards)
       if (p != i && state_.dropped[p] == 0) out.push_back(p);
     return out;
@@ -129,11 +153,11 @@ std::vector<std::size_t> ComponentStage::premises_for(std::size_t i, const Compo
   std::unordered_map<Expr, bool> reached;
   std::vector<Expr> ring = state_.items[i].symbols;
   for (const Expr s : ring) reached[s] = true;
-  while (!ring.empty() && out.size() < kMaxPremises) {
+  while (!ring.empty() && out.size() < reach) {
     std::vector<Expr> next;
     for (const Expr s : ring)
       for (const std::size_t p : by_symbol_[s]) {
-        if (out.size() >= kMaxPremises) break;
+        if (out.size() >= reach) break;
         if (state_.dropped[p] != 0 || !seen.try_emplace(p, true).second) continue;
         out.push_back(p);
         for (const Expr t : state_.items[p].symbols)

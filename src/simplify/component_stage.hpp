@@ -1,7 +1,7 @@
 // Minimise, component by component: guards connected by shared symbols, dearest first, each asked of the prover under
 // the others that still stand, unless values are found that show it is needed.
 //
-// Inside a large component a question takes along only the kMaxPremises nearest guards, and all questions together have
+// Inside a large component a question takes along only the nearest guards, and all questions together have
 // the budget of SimplifyOptions::component_steps: unknown keeps the guard.
 #pragma once
 
@@ -29,7 +29,8 @@ class ComponentStage {
   bool decided_by_sets(const Component& c);
   void process(const Component& c);
   bool find_base(const Component& c, ModelSearch& search);
-  std::vector<std::size_t> premises_for(std::size_t i, const Component& c);
+  bool ask(std::size_t i, const Component& c, std::size_t reach, std::uint64_t steps);
+  std::vector<std::size_t> premises_for(std::size_t i, const Component& c, std::size_t reach);
   ModelSearch make_search(const Component& c);
   ModelSearch::Slot make_slot(Expr symbol);
   void minimise_reason(std::size_t i, ModelSearch& search,

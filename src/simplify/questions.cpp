@@ -99,7 +99,7 @@ Facts Questions::scoped(std::span<const Expr> premises, Expr claim, std::vector<
   return out;
 }
 
-Questions::Answer Questions::implied(std::span<const Expr> premises, Expr claim) {
+Questions::Answer Questions::implied(std::span<const Expr> premises, Expr claim, std::uint64_t cap) {
   Answer answer;
   if (left_ == 0) {
     answer.reason = "component budget";
@@ -108,7 +108,7 @@ Questions::Answer Questions::implied(std::span<const Expr> premises, Expr claim)
   std::vector<FactId> origin;
   const Facts scope = scoped(premises, claim, origin);
   Budget budget = options_.question;
-  budget.steps = std::min(budget.steps, left_);
+  budget.steps = std::min({budget.steps, left_, cap});
   const Proof proof = prover_.prove(scope, claim, budget);
   left_ -= std::min(left_, proof.steps + 1);
   answer.verdict = proof.verdict;

@@ -40,12 +40,12 @@ class Questions {
     std::vector<FactId> facts;          // facts that were used
     [[nodiscard]] bool proved() const noexcept { return verdict == Verdict::proved; }
   };
-  /// facts and premises imply claim?
-  Answer implied(std::span<const Expr> premises, Expr claim);
+  /// facts and premises imply claim? `cap`: at most that many steps.
+  Answer implied(std::span<const Expr> premises, Expr claim, std::uint64_t cap = ~std::uint64_t{0});
   /// facts and premises hold somewhere?
   SatResult satisfiable(std::span<const Expr> premises);
   /// Steps left for the current component; questions answer unknown("component budget") when they are used up.
-  void refill() { left_ = options_.component_steps; }
+  void refill(std::size_t guards = 0) { left_ = options_.component_steps * (1 + guards / 2000); }
   [[nodiscard]] const SimplifyOptions& options() const { return options_; }
 
  private:
