@@ -11,59 +11,6 @@ namespace dimgate {
 
 namespace {
 
-bool holds(Op op, const Integer& a, const Integer& b) {
-  switch (op) {
-    case Op::Eq:
-      return a == b;
-    case Op::Ne:
-      return a != b;
-    case Op::Lt:
-      return a < b;
-    case Op::Le:
-      return a <= b;
-    case Op::Gt:
-      return a > b;
-    default:
-      assert(op == Op::Ge);
-      return a >= b;
-  }
-}
-
-Integer compute(Op op, const Integer& a, const Integer& b) {
-  switch (op) {
-    case Op::Add:
-      return a + b;
-    case Op::Sub:
-      return a - b;
-    case Op::Mul:
-      return a * b;
-    case Op::FloorDiv:
-      return floor_div(a, b);
-    case Op::Mod:
-      return floor_mod(a, b);
-    case Op::CeilDiv:
-      return ceil_div(a, b);
-    case Op::Min:
-      return a < b ? a : b;
-    default:
-      assert(op == Op::Max);
-      return a < b ? b : a;
-  }
-}
-
-/// Values of more bits are refused: the compiled guard could not hold them, and squaring in a loop would eat all
-/// memory.
-constexpr unsigned kMaxBits = 4096;
-
-Integer bounded(Integer v) {
-  if (v.bit_length() > kMaxBits)
-    throw TraceError("a value of more than " + std::to_string(kMaxBits) + " bits came up", {});
-  return v;
-}
-
-bool divides_by(Op op) { return op == Op::FloorDiv || op == Op::Mod || op == Op::CeilDiv; }
-bool compares(Op op) { return op >= Op::Eq && op <= Op::Ge; }
-
 OpMemo::Key key_of(Op op, const SymInt& a, const SymInt& b) {
   const auto word = [](const SymInt& s) {
     return s.is_const() ? static_cast<std::uint64_t>(s.constant().small())
@@ -81,15 +28,6 @@ OpMemo::Key key_of(Op op, const SymInt& a, const SymInt& b) {
 }
 
 }  // namespace
-
-HintValue apply(Op op, const HintValue& a, const HintValue& b) {
-  using State = HintValue::State;
-  if (divides_by(op) && b.has_value() && b.value.is_zero()) return HintValue::undefined();
-  if (a.state == State::undefined || b.state == State::undefined) return HintValue::undefined();
-  if (!a.has_value() || !b.has_value()) return HintValue::unbacked();
-  if (compares(op)) return HintValue::of(holds(op, a.value, b.value) ? 1 : 0);
-  return HintValue::of(bounded(compute(op, a.value, b.value)));
-}
 
 // ---- building -------------------------------------------------------------------------------
 
@@ -150,14 +88,16 @@ const detail::Node* SymOps::node(Tracer& t, Op op, const SymInt& a, const SymInt
 }
 
 SymInt SymOps::arithmetic(Op op, const SymInt& a, const SymInt& b) {
-  if (a.is_const() && b.is_const()) return SymInt(bounded(compute(op, a.constant(), b.constant())));
+  if (a.is_const() && b.is_const())
+    return SymInt(apply(op, HintValue::of(a.constant()), HintValue::of(b.constant())).value);
   Tracer& t = *(a.is_const() ? b.tracer() : a.tracer());
   assert((a.is_const() || b.is_const() || a.tracer() == b.tracer()) && "SymInts of two Tracers met");
   return from_node(t, node(t, op, a, b));
 }
 
 SymBool SymOps::compare(Op op, const SymInt& a, const SymInt& b, std::source_location at) {
-  if (a.is_const() && b.is_const()) return SymBool(holds(op, a.constant(), b.constant()), at);
+  if (a.is_const() && b.is_const())
+    return SymBool(!apply(op, HintValue::of(a.constant()), HintValue::of(b.constant())).value.is_zero(), at);
   Tracer& t = *(a.is_const() ? b.tracer() : a.tracer());
   assert((a.is_const() || b.is_const() || a.tracer() == b.tracer()) && "SymInts of two Tracers met");
   return SymBool(t, Expr(node(t, op, a, b)), at);
@@ -175,42 +115,6 @@ SymInt SymOps::divide(Op op, const Located& a, const Located& b) {
   if (h.has_value() && h.value.is_zero()) fail();
   if (!t.decide(nonzero, "a divisor is not 0")) fail();
   return arithmetic(op, a.value, b.value);
-}
-
-// ---- hints ----------------------------------------------------------------------------------
-
-HintValue SymOps::hint_of(Tracer& t, const SymInt& s) {
-  return s.is_const() ? HintValue::of(s.constant()) : hint_of(t, s.term());
-}
-
-HintValue SymOps::hint_of(Tracer& t, Expr e) {
-  Tracer::Impl& impl = *t.impl_;
-  if (e.is(Op::IntConst)) return HintValue::of(e.integer());
-  if (e.is(Op::BoolConst)) return HintValue::of(e.is_true() ? 1 : 0);
-  if (impl.hints.is_set(e)) return impl.hints.get(e);
-  // Not built by SymInt arithmetic (text, if-then-else): ask the reference evaluator.
-  Context& ctx = t.context();
-  Assignment at;
-  HintValue result;
-  for (const Expr s : symbols_of(ctx, e)) {
-    const HintValue h = impl.hints.get(s);
-    if (!h.has_value()) {
-      result = HintValue::unbacked();
-      break;
-    }
-    at.set(s, s.sort() == Sort::Bool ? Value::of(!h.value.is_zero()) : Value::of(h.value));
-  }
-  if (result.state == HintValue::State::unset) {
-    const Value v = evaluate(ctx, e, at);
-    if (v.kind == Value::Kind::integer)
-      result = HintValue::of(v.integer);
-    else if (v.kind == Value::Kind::boolean)
-      result = HintValue::of(v.is_true() ? 1 : 0);
-    else
-      result = v.is_undefined() ? HintValue::undefined() : HintValue::unbacked();
-  }
-  impl.hints.set(e, result);
-  return result;
 }
 
 // ---- handles --------------------------------------------------------------------------------
