@@ -1,9 +1,9 @@
 // Every rule of the canonical form (src/expr/canonical.hpp): a case where it applies, a case where its side condition
 // fails and it must not, and a proof that both sides mean the same, undefined included.
 //
-// Done by Z3 with every symbol free: all but the two of `kByConstants`, which Z3 cannot (nonlinear); for those the
-// divisor d runs through [-12, 12] and canonical.hpp has the derivation. Constants in side conditions (k, g, a, b, c,
-// r) are not symbolic: each is taken through [-12, 12] where the rule has one constant, through [-12, 12] in steps that
+// Done by Z3 with every symbol free: all but the three of `kByConstants`, which Z3 cannot (nonlinear; 4.8.12 proves the
+// remainder by a term, 5.4.1 does not); for those the divisor d runs through [-12, 12] and canonical.hpp has the
+// derivation. Constants in side conditions (k, g, a, b, c, r) are not symbolic: each is taken through [-12, 12] where the rule has one constant, through [-12, 12] in steps that
 // keep every residue pattern (see `values`) where it has several; canonical.hpp has the derivation for all constants.
 #include <doctest/doctest.h>
 
@@ -266,7 +266,7 @@ std::vector<int> values(std::size_t constants) {
   return out;
 }
 
-const std::vector<std::string> kByConstants{"multiples of a term leave", "divides by a term"};
+const std::vector<std::string> kByConstants{"multiples of a term leave", "divides by a term", "remainder by a term"};
 
 Expr with_divisor(Context& ctx, Expr e, int d) {
   return substitute(ctx, e, [&](Expr s) { return ctx.symbol_name(s) == "d" ? ctx.integer(d) : s; });
