@@ -11,6 +11,7 @@ class GuardLines {
  public:
   /// What the line was read as; empty: not a line of a guard tree.
   std::string_view take(std::string_view text);
+  [[nodiscard]] bool empty() const noexcept { return !out_.tree && out_.guards.empty(); }
   [[nodiscard]] bool tree() const noexcept { return out_.tree; }
   EntryGuards finish() { return std::move(out_); }
 

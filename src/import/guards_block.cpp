@@ -11,7 +11,10 @@ namespace dimgate::logs {
 std::string_view GuardLines::take(std::string_view text) {
   const std::string_view line = trimmed(text);
   if (line.empty()) return "guards: blank line";
-  if (line == "GUARDS:") return "guards: header";
+  if (line == "GUARDS:") {
+    python_ = false;
+    return "guards: header";
+  }
   if (line == "TREE_GUARD_MANAGER:") {
     out_.tree = true;
     python_ = false;
@@ -67,7 +70,8 @@ class GuardsBlock final : public Block {
   std::string_view take(const Head& head) override {
     if (head.artifact != artifact_) return {};
     const std::string_view line = trimmed(head.text);
-    if (line == "GUARDS:" || (line == "TREE_GUARD_MANAGER:" && lines_.tree())) return {};
+    if ((line == "GUARDS:" && !lines_.empty()) || (line == "TREE_GUARD_MANAGER:" && lines_.tree())) return {};
+    if (line.starts_with("Python shape guard function:") && lines_.tree()) return {};  // of the next entry
     if (artifact_.empty() && head.form == Head::Form::bare && !looks_like_guards(head.text)) return {};
     return lines_.take(head.text);
   }
@@ -92,7 +96,7 @@ class GuardsBlock final : public Block {
 Opened open_guards(const Head& head) {
   if (!head.artifact.empty() && head.artifact != "guards") return {};
   const std::string_view line = trimmed(head.text);
-  if (line != "GUARDS:" && line != "TREE_GUARD_MANAGER:") return {};
+  if (line != "GUARDS:" && line != "TREE_GUARD_MANAGER:" && !line.starts_with("Python shape guard function:")) return {};
   return {std::make_unique<GuardsBlock>(head), "guards: header"};
 }
 

@@ -65,9 +65,10 @@ std::string_view read_line(const Head& head, LogEventBody& body, bool& has_event
       return "create_symbol";
     }
   if (text.starts_with("eval ") || text.starts_with("runtime_assert ")) {
-    const std::size_t word = text.find(' ') + 1;
-    const std::size_t end = text.find(" [");
-    if (end == std::string_view::npos || end < word) return {};
+    const bool suppressed = text.starts_with("eval [guard suppressed] ");
+    const std::size_t word = suppressed ? 24 : text.find(' ') + 1;
+    const std::size_t end = text.find(" [", word);
+    if (end == std::string_view::npos) return {};
     GuardAdded out;
     out.runtime_assert = text[0] == 'r';
     out.expr = kept(text.substr(word, end - word));
@@ -76,6 +77,10 @@ std::string_view read_line(const Head& head, LogEventBody& body, bool& has_event
       has_event = false;
       return rest.starts_with("[statically known]") || rest.starts_with("[trivial]") ? "eval: statically known"
                                                                                      : std::string_view{};
+    }
+    if (suppressed) {  // decided, and not made a guard
+      has_event = false;
+      return "eval: guard suppressed";
     }
     user_part(after(rest, "]"), out.user_line, out.place);
     body = std::move(out);
@@ -126,10 +131,15 @@ std::string_view read_line(const Head& head, LogEventBody& body, bool& has_event
   if (text.starts_with("track_symint ")) return "track_symint";
   if (text.starts_with("compute_unbacked_bindings ")) return "compute_unbacked_bindings";
   if (text.starts_with("propagate_real_tensors ")) return "propagate_real_tensors";
+  if (text.starts_with("could not evaluate ")) return "could not evaluate";
   if (text.starts_with("RecursionError in ")) return "RecursionError";
   if (text.starts_with("Ignored guard ")) return "ignored guard";
   if (text.starts_with("lru_cache_stats ") || has(text, ": CacheInfo(hits=")) return "lru_cache_stats";
   if (has(text, " FrameStateSizeEntry(")) return "frame state";
+  if (head.form == Head::Form::glog && has(head.logger, "symbolic_shapes") &&
+      (head.text.empty() || head.text.starts_with("  ") || text.starts_with("User Stack") || text.starts_with("Stack (") ||
+       text.starts_with("For C++ stack trace") || text.starts_with("C++ stack trace")))
+    return "stack under a decision";
   if (text.starts_with("constrain_symbol_range ") || text.starts_with("rename_unbacked_to ")) return "symbol range";
   return {};
 }

@@ -73,7 +73,8 @@ struct LogReader::Impl {
   }
 
   static std::string unknown_kind(const logs::Head& head) {
-    if (head.form == logs::Head::Form::bare) return "text without a log head";
+    if (head.form == logs::Head::Form::bare)
+      return head.text.starts_with('\t') ? "payload line without a record" : "text without a log head";
     std::string kind(head.logger);
     kind = kind.substr(kind.rfind("site-packages/") == std::string::npos ? 0 : kind.rfind("site-packages/") + 14);
     if (!head.artifact.empty()) kind += " [__" + std::string(head.artifact) + "]";

@@ -1,0 +1,133 @@
+// dimgate explain LOG...: why it compiled again, and what to change.
+#include <unistd.h>
+
+#include <chrono>
+#include <ostream>
+
+#include "cli/frame.hpp"
+#include "dimgate/explain.hpp"
+
+namespace dimgate::cli {
+
+namespace {
+
+struct Arguments {
+  std::vector<std::string> logs, fail_on;
+  std::string against, format = "text";
+  std::int64_t top = 20;
+  bool entries = false;
+};
+
+class Progress {
+ public:
+  explicit Progress(std::ostream& talk) : talk_(talk), shown_(isatty(STDERR_FILENO) != 0) {}
+  ~Progress() {
+    if (wrote_) talk_ << "\r\x1b[K" << std::flush;
+  }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  void operator()(std::uint64_t done, std::uint64_t all) {
+    const auto now = std::chrono::steady_clock::now();
+    if (!shown_ || (wrote_ && now - last_ < std::chrono::milliseconds(100))) return;
+    last_ = now;
+    talk_ << "\r\x1b[K" << done / 1000000 << " of " << all / 1000000 << " MB read" << std::flush;
+    wrote_ = true;
+  }
+
+ private:
+  std::ostream& talk_;
+  bool shown_, wrote_ = false;
+  std::chrono::steady_clock::time_point last_;
+};
+
+/// Reads logs into an explanation; `row` sees every event as it comes.
+Explanation read(Frame& frame, const std::vector<std::string>& logs, bool entries,
+                 const std::function<void(const LogEvent&)>& row) {
+  Explainer explainer(frame.prover(), {.entries = entries});
+  LogReader reader([&](const LogEvent& event) {
+    if (row) row(event);
+    explainer.add(event);
+  });
+  {
+    Progress progress(frame.talk);
+    for (const std::string& log : logs)
+      need(read_log_path(log, reader, [&](std::uint64_t done, std::uint64_t all) { progress(done, all); }));
+  }
+  return explainer.finish(reader.counts());
+}
+
+/// True if a cause has the kind asked for: the label, or its start (`global state`).
+bool is_kind(const std::string& cause, const std::string& asked) {
+  return cause == asked || cause.starts_with(asked + ":") || cause.starts_with(asked + " (");
+}
+
+void check_kinds(const std::vector<std::string>& kinds) {
+  std::string known;
+  for (int i = 0; i <= static_cast<int>(CauseKind::unrecognised); ++i)
+    known += (i == 0 ? "" : ", ") + std::string(to_string(static_cast<CauseKind>(i)));
+  for (const std::string& kind : kinds) {
+    bool found = kind.starts_with("global state");
+    for (int i = 0; i <= static_cast<int>(CauseKind::unrecognised); ++i)
+      found = found || to_string(static_cast<CauseKind>(i)) == kind;
+    if (!found) throw Failure{{"--fail-on '" + kind + "': no such kind; there are " + known}};
+  }
+}
+
+void explain_command(Frame& frame, const Arguments& args) {
+  if (args.format != "text" && args.format != "tsv" && args.format != "json")
+    throw Failure{{"--format " + args.format + ": expected text, tsv or json"}};
+  if (args.top < 0) throw Failure{{"--top " + std::to_string(args.top) + ": expected a number, 0 for all"}};
+  check_kinds(args.fail_on);
+  const bool json = frame.json || args.format == "json";
+  const auto top = static_cast<std::size_t>(args.top);
+
+  std::string rows;
+  std::function<void(const LogEvent&)> row;
+  const bool tsv = args.format == "tsv" && !frame.json;
+  if (tsv) {
+    if (!args.against.empty()) throw Failure{{"--format tsv goes with one set of logs; leave --against out"}};
+    frame.out << tsv_header();
+    row = [&](const LogEvent& event) {
+      if (const auto cells = row_of(event)) frame.out << to_tsv(*cells);
+    };
+  }
+  const Explanation before = read(frame, args.logs, args.entries, row);
+  const Explanation* judged = &before;
+  Explanation after;
+  if (!args.against.empty()) {
+    after = read(frame, {args.against}, false, {});
+    const Against against = compare_explanations(before, after);
+    frame.out << (json ? to_json(against) : to_text(against));
+    judged = &after;
+  } else if (!tsv) {
+    frame.out << (json ? to_json(before, top) : to_text(before, top));
+  }
+  bool found = args.fail_on.empty() && judged->avoidable();
+  if (!args.fail_on.empty()) {
+    for (const CauseGroup& group : judged->groups)
+      for (const std::string& kind : args.fail_on) found = found || is_kind(group.cause, kind);
+  }
+  frame.exit = found ? kNo : kFine;
+}
+
+}  // namespace
+
+void add_explain(CLI::App& app, Frame& frame) {
+  auto args = std::make_shared<Arguments>();
+  CLI::App* sub = frame.command(app, "explain", "PyTorch logs: every recompile, its cause, what would avoid it");
+  sub->add_option("logs", args->logs,
+                  "TORCH_LOGS text, TORCH_TRACE files or directories; gzip and zstd as they are")
+      ->required();
+  sub->add_option("--against", args->against, "A log of the changed program: which causes went away, stayed, are new")
+      ->type_name("AFTER");
+  sub->add_option("--fail-on", args->fail_on,
+                  "Exit 1 only for this kind of cause: 'tensor size', 'int value', 'global state', ... (repeatable)")
+      ->type_name("KIND")
+      ->allow_extra_args(false);
+  sub->add_option("--top", args->top, "Show the N dearest causes; 0: all")->type_name("N")->capture_default_str();
+  sub->add_option("--format", args->format, "text, json, or tsv: one row an event")->type_name("F")->capture_default_str();
+  sub->add_flag("--guards", args->entries, "Also take the guards of entries apart: which are implied by the others");
+  sub->callback([&frame, args] { explain_command(frame, *args); });
+}
+
+}  // namespace dimgate::cli

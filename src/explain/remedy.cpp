@@ -1,0 +1,145 @@
+// What to change, in the front end's own words. docs/reading-logs.md lists the same table; causes that have no remedy
+// are named there.
+#include "dimgate/explain.hpp"
+#include "import/log_text.hpp"
+
+namespace dimgate {
+
+namespace {
+
+using logs::has;
+
+/// `self.step`, `L['self'].step`: an attribute of a module.
+bool on_module(const std::string& source) {
+  return source.starts_with("self.") || source.starts_with("L['self'].") || has(source, "._modules[");
+}
+bool global(const std::string& source) { return source.starts_with("G["); }
+
+std::string dim(const Cause& cause) {
+  return cause.source + ", " + (cause.index < 0 ? std::string("DIM") : std::to_string(cause.index));
+}
+
+/// The divisor of `… % 8) == 0`, `Mod(x, 8)`; empty: none.
+std::string divisor(const std::string& guard) {
+  std::size_t at = guard.find(" % ");
+  if (at != std::string::npos) {
+    at += 3;
+  } else {
+    at = guard.find("Mod(");
+    if (at == std::string::npos) return {};
+    at = guard.find(", ", at);
+    if (at == std::string::npos) return {};
+    at += 2;
+  }
+  std::size_t end = at;
+  while (end < guard.size() && guard[end] >= '0' && guard[end] <= '9') ++end;
+  return guard.substr(at, end - at);
+}
+
+Remedy for_shape_guard(const FailedGuard& reason) {
+  const Cause& cause = reason.cause;
+  const std::string number = divisor(cause.expected);
+  if (!number.empty() && number != "0")
+    return {"pad " + cause.source + " so that size " + std::to_string(cause.index) + " is a multiple of " + number +
+            ", or state it: torch._check(" + cause.expected + ")"};
+  if (has(reason.text, "0/1 specialization") || cause.expected.starts_with("2 <= "))
+    return {"sizes 0 and 1 get entries of their own: torch._dynamo.decorators.mark_unbacked(" + dim(cause) +
+            "), or keep the size above 1 (pad, drop_last)"};
+  if (has(cause.expected, ".stride()["))
+    return {"call " + cause.source + ".contiguous() before the compiled function"};
+  return {"keep the calls on one side: torch._check(" + cause.expected + "), or pad to a size for which it holds"};
+}
+
+Remedy for_global_state(const Cause& cause) {
+  for (const std::string& flag : cause.flags)
+    if (flag == "grad_mode")
+      return {"split train and eval: compile one function for each and call each under one grad mode (torch.no_grad, "
+              "torch.enable_grad)"};
+  for (const std::string& flag : cause.flags)
+    if (flag.starts_with("autocast"))
+      return {"enter autocast inside the compiled function, or call it always under the same autocast"};
+  std::string names;
+  for (const std::string& flag : cause.flags) names += (names.empty() ? "" : ", ") + flag;
+  return {"set " + (names.empty() ? std::string("global state") : names) + " once, before the first compiled call"};
+}
+
+}  // namespace
+
+Remedy remedy_for(const FailedGuard& reason) {
+  const Cause& cause = reason.cause;
+  const std::string& source = cause.source;
+  switch (cause.kind) {
+    case CauseKind::tensor_size:
+      if (has(reason.text, "Guard failed on a parameter"))
+        return {"torch._dynamo.config.force_parameter_static_shapes = False"};
+      return {"torch._dynamo.mark_dynamic(" + dim(cause) + ")"};
+    case CauseKind::tensor_stride:
+      return {"call " + source + ".contiguous() before the compiled function"};
+    case CauseKind::tensor_rank:
+      return {"reshape " + source + " to one rank before the compiled function, or compile one function for each rank"};
+    case CauseKind::tensor_dtype:
+      return {"cast " + source + " to one dtype before the compiled function (" + cause.expected + " or " +
+              cause.actual + ")"};
+    case CauseKind::tensor_device:
+      return {"move " + source + " to one device before the compiled function"};
+    case CauseKind::tensor_dispatch_keys:
+      return {"make " + source + " the same way each time: plain (not inference, conjugate, sparse or meta) tensors"};
+    case CauseKind::tensor_python_type:
+      return {"pass " + source + " always as the same type (a Tensor or a Parameter, not now one and now the other)"};
+    case CauseKind::tensor_aliasing:
+      return {"pass distinct tensors, or clone the one that is passed twice"};
+    case CauseKind::requires_grad:
+      return {"split train and eval: give each its own compiled function, or set " + source +
+              ".requires_grad the same way each time"};
+    case CauseKind::shape_guard:
+      return for_shape_guard(reason);
+    case CauseKind::shape_guard_duck:
+      return {"equal sizes became one symbol: torch.fx.experimental._config.use_duck_shape = False, or mark_dynamic "
+              "each dim"};
+    case CauseKind::shape_guard_int:
+      return {"keep " + source + " on one side of the branch, or pass a tensor rather than an int"};
+    case CauseKind::int_value:
+      if (on_module(source))
+        return {"torch._dynamo.config.allow_unspec_int_on_nn_module = True, or keep " + source + " in a tensor"};
+      if (global(source)) return {"pass the global " + source + " as an argument, or keep it in a tensor"};
+      if (has(source, "__defaults__") || has(source, "__closure__") || has(source, "cell_contents"))
+        return {"hoist the function: make it once, and pass the number as a tensor rather than an int"};
+      return {"pass a tensor rather than an int for " + source + " (or mark it dynamic: torch.compile(dynamic=True))"};
+    case CauseKind::float_value:
+      return {"pass a tensor rather than a float for " + source};
+    case CauseKind::bool_value:
+      return {"compile one function for each value of " + source + ", or make the branch on it a torch.where"};
+    case CauseKind::str_value:
+      return {"choose by " + source + " outside the compiled function, one compiled function for each choice"};
+    case CauseKind::none_ness:
+      return {"pass " + source + " always (an empty or neutral tensor in place of None), or compile one function for "
+              "each case"};
+    case CauseKind::python_type:
+      return {"pass " + source + " always as the same type"};
+    case CauseKind::object_identity:
+      return {"hoist the object: make " + source + " once, outside the loop, and reuse it"};
+    case CauseKind::container_length:
+      return {"fix the length of " + source + " (pad the list, fix the key set), or pass one stacked tensor"};
+    case CauseKind::dict_keys:
+    case CauseKind::dict_key_presence:
+      return {"fix the key set of " + (source.empty() ? std::string("the dict") : source) +
+              ": always the same keys in the same order"};
+    case CauseKind::missing:
+      return {"set the attribute or key once, before the first compiled call"};
+    case CauseKind::backend:
+      return {"hoist the backend: make the backend object once and pass the same one to every torch.compile"};
+    case CauseKind::default_device:
+      return {"set the default device once, before the first compiled call"};
+    case CauseKind::global_state:
+      return for_global_state(cause);
+    case CauseKind::torch_function_mode:
+    case CauseKind::weakref:
+    case CauseKind::broken_guard:
+    case CauseKind::constant_value:
+    case CauseKind::unrecognised:
+      break;
+  }
+  return {"no remedy known", false};
+}
+
+}  // namespace dimgate

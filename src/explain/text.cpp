@@ -1,0 +1,122 @@
+// An explanation for people. Text of the log is data: control characters become '?', long lines are cut.
+#include <cstdio>
+
+#include "dimgate/explain.hpp"
+
+namespace dimgate {
+
+namespace {
+
+std::string shown(std::string_view text, std::size_t most = 200) {
+  std::string out;
+  for (const char c : text) {
+    if (out.size() >= most) return out + "...";
+    out += static_cast<unsigned char>(c) < 32 || c == 127 ? '?' : c;
+  }
+  return out;
+}
+
+std::string seconds(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, value < 1 ? "%.3f s" : "%.1f s", value);
+  return text;
+}
+
+std::string times(std::uint64_t count) { return count == 1 ? "once" : std::to_string(count) + " times"; }
+
+void group_text(const CauseGroup& group, std::size_t number, std::string& out) {
+  out += "\n" + std::to_string(number) + ". " + shown(group.function.empty() ? "(function not named)" : group.function);
+  if (!group.place.empty()) out += " (" + shown(group.place) + ")";
+  out += ": " + shown(group.cause);
+  if (!group.source.empty()) out += " of " + shown(group.source);
+  out += ", " + times(group.count) + (group.seconds ? ", " + seconds(*group.seconds) : "") + "\n";
+  if (!group.changes.empty()) {
+    out += "   what changed   ";
+    for (std::size_t i = 0; i < group.changes.size(); ++i) out += (i == 0 ? "" : "; ") + shown(group.changes[i], 120);
+    out += '\n';
+  }
+  if (!group.user_line.empty()) out += "   your line      " + shown(group.user_line) + "\n";
+  if (!group.user_place.empty()) out += "   at             " + shown(group.user_place) + "\n";
+  if (group.blamed < group.count)
+    out += "   PyTorch named another cause " + times(group.count - group.blamed) + "\n";
+  out += "   remedy         " + shown(group.remedy.text, 400) + "\n";
+  if (group.remain)
+    out += "   compiles       " + std::to_string(group.compiles) + "; with the remedy at least " +
+           std::to_string(*group.remain) + " would remain";
+  else
+    out += "   compiles       " + std::to_string(group.compiles);
+  out += (group.remain_note.empty() ? "" : " (" + group.remain_note + ")") + "\n";
+}
+
+void entry_text(const EntryReport& entry, std::string& out) {
+  out += "  entry " + shown(entry.compile_id.empty() ? "?" : entry.compile_id) + ": " + std::to_string(entry.guards) +
+         " guards, " + std::to_string(entry.formulas) + " formulas, " + std::to_string(entry.kept) +
+         " not implied by the others\n";
+  for (const auto& implied : entry.implied) {
+    out += "    implied: " + shown(implied.guard) + "   by ";
+    if (implied.by.empty()) out += "what sizes are";
+    for (std::size_t i = 0; i < implied.by.size(); ++i) out += (i == 0 ? "" : " and ") + shown(implied.by[i]);
+    out += '\n';
+  }
+}
+
+}  // namespace
+
+std::string to_text(const Explanation& e, std::size_t top) {
+  std::string out = std::to_string(e.counts.lines) + " lines read, " + std::to_string(e.counts.unknown) + " of them unknown";
+  if (e.ranks > 1) out += ", " + std::to_string(e.ranks) + " ranks";
+  std::uint64_t compiles = 0;
+  std::uint64_t recompiles = 0;
+  std::uint64_t hits = 0;
+  for (const FunctionReport& f : e.functions) {
+    compiles += f.compiles;
+    recompiles += f.recompiles;
+    hits += f.limit_hits;
+  }
+  out += "\n" + std::to_string(e.functions.size()) + " functions, " + std::to_string(compiles) + " compiles, " +
+         std::to_string(recompiles) + " recompiles" + (hits > 0 ? ", limit reached " + times(hits) : "") + "\n";
+  std::size_t number = 0;
+  for (const CauseGroup& group : e.groups) {
+    if (top != 0 && number == top) {
+      out += "\n... and " + std::to_string(e.groups.size() - top) + " more causes (--top 0 shows all)\n";
+      break;
+    }
+    group_text(group, ++number, out);
+  }
+  if (e.groups.empty()) out += "\nno recompiles in this log\n";
+  const auto list = [&](const char* title, const auto& items) {
+    if (items.empty()) return;
+    out += std::string("\n") + title + "\n";
+    for (const auto& [text, count] : items) out += "  " + std::to_string(count) + "  " + shown(text) + "\n";
+  };
+  list("graph breaks", e.graph_breaks);
+  list("compiles that failed", e.failures);
+  bool first = true;
+  for (const FunctionReport& f : e.functions) {
+    if (!f.seconds && f.entries.empty()) continue;
+    if (first) out += "\nfunctions\n";
+    first = false;
+    out += "  " + shown(f.function.empty() ? "(not named)" : f.function) + " " + shown(f.place) + ": " +
+           std::to_string(f.compiles) + " compiles" + (f.seconds ? ", " + seconds(*f.seconds) : "");
+    for (std::size_t i = 0; i < f.stages.size() && i < 3; ++i)
+      out += (i == 0 ? " (" : ", ") + shown(f.stages[i].first) + " " + seconds(f.stages[i].second);
+    out += f.stages.empty() ? "\n" : ")\n";
+    for (const EntryReport& entry : f.entries) entry_text(entry, out);
+  }
+  if (!e.other_retraces.empty()) {
+    out += "\nretraces of other systems\n";
+    for (const std::string& text : e.other_retraces) out += "  " + shown(text) + "\n";
+  }
+  if (!e.counts.unknown_kinds.empty() || !e.counts.damage.empty()) {
+    out += "\nnot understood\n";
+    for (const auto& [kind, what] : e.counts.unknown_kinds)
+      out += "  " + std::to_string(what.count) + "  " + shown(kind) + ", first at line " +
+             std::to_string(what.first_line) + ": " + shown(what.sample, 100) + "\n";
+    for (const auto& [kind, what] : e.counts.damage)
+      out += "  " + std::to_string(what.count) + "  " + shown(kind) + ", first at line " +
+             std::to_string(what.first_line) + ": " + shown(what.sample, 100) + "\n";
+  }
+  return out;
+}
+
+}  // namespace dimgate
