@@ -145,7 +145,10 @@ struct Explainer::Impl {
   void metrics(const LogEvent& event, const CompileMetrics& metrics) {
     std::string key;
     Function& f = function(event, metrics.function, metrics.place, key);
-    seen(f, event);
+    if (metrics.fail_type.empty())
+      seen(f, event);
+    else if (f.ids.erase(plain_id(event)) != 0)
+      --f.report.compiles;  // begun, and nothing came of it
     if (metrics.seconds < 0) return;
     f.report.seconds = f.report.seconds.value_or(0) + metrics.seconds;
     for (const auto& [stage, seconds] : metrics.stages)
