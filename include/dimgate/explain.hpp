@@ -54,9 +54,9 @@ struct CauseGroup {
   std::string source;  // what was looked at: "x", "self.step"
   std::string user_line, user_place;
   std::uint64_t count = 0;
-  std::uint64_t blamed = 0;         // how often PyTorch named this cause, too
-  std::optional<double> seconds;    // compile time, where the log has it
-  std::vector<std::string> changes; // "size 0: 4 -> 5", the first few
+  std::uint64_t blamed = 0;          // how often PyTorch named this cause, too
+  std::optional<double> seconds;     // compile time, where the log has it
+  std::vector<std::string> changes;  // "size 0: 4 -> 5", the first few
   Remedy remedy;
   std::uint64_t compiles = 0;           // of the function
   std::optional<std::uint64_t> remain;  // at least so many with the remedy; none: unknown from this log
@@ -72,8 +72,8 @@ struct EntryReport {
     std::vector<std::string> by;
   };
   std::vector<Implied> implied;
-  std::vector<std::string> readable;   // what stays, put as people write it
-  std::vector<std::string> not_parsed; // guards outside the formula language (capped)
+  std::vector<std::string> readable;    // what stays, put as people write it
+  std::vector<std::string> not_parsed;  // guards outside the formula language (capped)
 };
 
 /// One compiled function.
@@ -93,13 +93,13 @@ struct Explanation {
   std::vector<std::pair<std::string, std::uint64_t>> graph_breaks;  // "reason (place)" and how often
   std::vector<std::pair<std::string, std::uint64_t>> failures;      // "TYPE: message"
   std::vector<std::string> other_retraces;                          // JAX, TensorFlow: as logged
-  std::uint64_t cut = 0;  // groups beyond the cap
+  std::uint64_t cut = 0;                                            // groups beyond the cap
   [[nodiscard]] bool avoidable() const;
 };
 
 struct ExplainOptions {
-  bool entries = false;           // also take the guards of entries apart (costs proofs)
-  std::size_t entry_limit = 64;   // entries taken apart
+  bool entries = false;          // also take the guards of entries apart (costs proofs)
+  std::size_t entry_limit = 64;  // entries taken apart
 };
 
 /// Takes events in; says what they mean. The prover outlives it.

@@ -50,8 +50,7 @@ std::vector<std::string> tensor_parts(std::string_view text) {
   const std::string_view rest = after(after(inside, "DispatchKeySet("), "), ");
   if (rest.starts_with("torch.")) out.push_back(source + ".dtype == " + std::string(before(rest, ",")));
   if (const std::string_view device = before(after(rest, "device="), ", requires_grad="); !device.empty())
-    out.push_back(source + ".device == " +
-                  (device == "None" ? std::string("None") : "'" + std::string(device) + "'"));
+    out.push_back(source + ".device == " + (device == "None" ? std::string("None") : "'" + std::string(device) + "'"));
   if (const std::string_view grad = before(after(rest, "requires_grad="), ","); grad == "True" || grad == "False")
     out.push_back(source + ".requires_grad == " + std::string(grad));
   const std::string_view size = before(after(rest, "size=["), "]");

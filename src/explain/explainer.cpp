@@ -61,8 +61,8 @@ struct Explainer::Impl {
     std::uint64_t limit_hits = 0;
     bool shape = false;
   };
-  std::map<std::string, Function> functions;  // rank, process and frame, or the place
-  std::map<std::string, Group> groups;        // function, cause, source
+  std::map<std::string, Function> functions;                // rank, process and frame, or the place
+  std::map<std::string, Group> groups;                      // function, cause, source
   std::deque<std::pair<std::string, std::string>> untimed;  // compile -> group, the newest 4096
   std::map<std::string, std::uint64_t> breaks, failures;
   std::set<std::string> ranks;
@@ -217,7 +217,8 @@ struct Explainer::Impl {
       shown.remain_note = "unknown from this log: it shows no values to replay";
     }
     if (f.report.limit_hits > 0)
-      shown.remain_note += (shown.remain_note.empty() ? "" : "; ") + std::string("after the limit: unknown from this log");
+      shown.remain_note +=
+          (shown.remain_note.empty() ? "" : "; ") + std::string("after the limit: unknown from this log");
   }
 };
 
@@ -264,9 +265,8 @@ Explanation Explainer::finish(const LogCounts& counts) {
     if (f.report.compiles + f.report.recompiles + f.report.failed + f.report.limit_hits > 0 || f.report.seconds)
       out.functions.push_back(std::move(f.report));
   }
-  std::stable_sort(out.functions.begin(), out.functions.end(), [](const FunctionReport& a, const FunctionReport& b) {
-    return a.recompiles > b.recompiles;
-  });
+  std::stable_sort(out.functions.begin(), out.functions.end(),
+                   [](const FunctionReport& a, const FunctionReport& b) { return a.recompiles > b.recompiles; });
   out.graph_breaks = by_count(in.breaks);
   out.failures = by_count(in.failures);
   out.other_retraces = in.others;

@@ -12,9 +12,10 @@ using Json = nlohmann::ordered_json;
 std::string dumped(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
 Json of(const CauseGroup& group) {
-  Json out{{"function", group.function}, {"place", group.place},       {"cause", group.cause},
-           {"source", group.source},     {"user_line", group.user_line}, {"user_place", group.user_place},
-           {"count", group.count},       {"named_by_pytorch", group.blamed}};
+  Json out{{"function", group.function},   {"place", group.place},
+           {"cause", group.cause},         {"source", group.source},
+           {"user_line", group.user_line}, {"user_place", group.user_place},
+           {"count", group.count},         {"named_by_pytorch", group.blamed}};
   out["seconds"] = group.seconds ? Json(*group.seconds) : Json();
   out["changes"] = group.changes;
   out["remedy"] = group.remedy.text;

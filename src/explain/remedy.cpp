@@ -45,16 +45,16 @@ Remedy for_shape_guard(const FailedGuard& reason) {
   if (has(reason.text, "0/1 specialization") || cause.expected.starts_with("2 <= "))
     return {"sizes 0 and 1 get entries of their own: torch._dynamo.decorators.mark_unbacked(" + dim(cause) +
             "), or keep the size above 1 (pad, drop_last)"};
-  if (has(cause.expected, ".stride()["))
-    return {"call " + cause.source + ".contiguous() before the compiled function"};
+  if (has(cause.expected, ".stride()[")) return {"call " + cause.source + ".contiguous() before the compiled function"};
   return {"keep the calls on one side: torch._check(" + cause.expected + "), or pad to a size for which it holds"};
 }
 
 Remedy for_global_state(const Cause& cause) {
   for (const std::string& flag : cause.flags)
     if (flag == "grad_mode")
-      return {"split train and eval: compile one function for each and call each under one grad mode (torch.no_grad, "
-              "torch.enable_grad)"};
+      return {
+          "split train and eval: compile one function for each and call each under one grad mode (torch.no_grad, "
+          "torch.enable_grad)"};
   for (const std::string& flag : cause.flags)
     if (flag.starts_with("autocast"))
       return {"enter autocast inside the compiled function, or call it always under the same autocast"};
@@ -94,8 +94,9 @@ Remedy remedy_for(const FailedGuard& reason) {
     case CauseKind::shape_guard:
       return for_shape_guard(reason);
     case CauseKind::shape_guard_duck:
-      return {"equal sizes became one symbol: torch.fx.experimental._config.use_duck_shape = False, or mark_dynamic "
-              "each dim"};
+      return {
+          "equal sizes became one symbol: torch.fx.experimental._config.use_duck_shape = False, or mark_dynamic "
+          "each dim"};
     case CauseKind::shape_guard_int:
       return {"keep " + source + " on one side of the branch, or pass a tensor rather than an int"};
     case CauseKind::int_value:
@@ -112,7 +113,8 @@ Remedy remedy_for(const FailedGuard& reason) {
     case CauseKind::str_value:
       return {"choose by " + source + " outside the compiled function, one compiled function for each choice"};
     case CauseKind::none_ness:
-      return {"pass " + source + " always (an empty or neutral tensor in place of None), or compile one function for "
+      return {"pass " + source +
+              " always (an empty or neutral tensor in place of None), or compile one function for "
               "each case"};
     case CauseKind::python_type:
       return {"pass " + source + " always as the same type"};

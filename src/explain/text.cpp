@@ -37,8 +37,7 @@ void group_text(const CauseGroup& group, std::size_t number, std::string& out) {
   }
   if (!group.user_line.empty()) out += "   your line      " + shown(group.user_line) + "\n";
   if (!group.user_place.empty()) out += "   at             " + shown(group.user_place) + "\n";
-  if (group.blamed < group.count)
-    out += "   PyTorch named another cause " + times(group.count - group.blamed) + "\n";
+  if (group.blamed < group.count) out += "   PyTorch named another cause " + times(group.count - group.blamed) + "\n";
   out += "   remedy         " + shown(group.remedy.text, 400) + "\n";
   if (group.remain)
     out += "   compiles       " + std::to_string(group.compiles) + "; with the remedy at least " +
@@ -63,7 +62,8 @@ void entry_text(const EntryReport& entry, std::string& out) {
 }  // namespace
 
 std::string to_text(const Explanation& e, std::size_t top) {
-  std::string out = std::to_string(e.counts.lines) + " lines read, " + std::to_string(e.counts.unknown) + " of them unknown";
+  std::string out =
+      std::to_string(e.counts.lines) + " lines read, " + std::to_string(e.counts.unknown) + " of them unknown";
   if (e.ranks > 1) out += ", " + std::to_string(e.ranks) + " ranks";
   std::uint64_t compiles = 0;
   std::uint64_t recompiles = 0;

@@ -29,8 +29,7 @@ bool name_part(char c) {
 /// The decisions of the log as a shape program.
 class LoggedProgram final : public Model {
  public:
-  LoggedProgram(const std::vector<std::string>& dims, const std::set<std::string>& decisions)
-      : decisions_(&decisions) {
+  LoggedProgram(const std::vector<std::string>& dims, const std::set<std::string>& decisions) : decisions_(&decisions) {
     for (const std::string& dim : dims) dims_.push_back({dim, dim, "seen in the log", {}});
   }
   [[nodiscard]] std::string_view name() const override { return "the logged function"; }

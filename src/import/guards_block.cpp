@@ -96,7 +96,8 @@ class GuardsBlock final : public Block {
 Opened open_guards(const Head& head) {
   if (!head.artifact.empty() && head.artifact != "guards") return {};
   const std::string_view line = trimmed(head.text);
-  if (line != "GUARDS:" && line != "TREE_GUARD_MANAGER:" && !line.starts_with("Python shape guard function:")) return {};
+  if (line != "GUARDS:" && line != "TREE_GUARD_MANAGER:" && !line.starts_with("Python shape guard function:"))
+    return {};
   return {std::make_unique<GuardsBlock>(head), "guards: header"};
 }
 

@@ -137,8 +137,8 @@ std::string_view read_line(const Head& head, LogEventBody& body, bool& has_event
   if (text.starts_with("lru_cache_stats ") || has(text, ": CacheInfo(hits=")) return "lru_cache_stats";
   if (has(text, " FrameStateSizeEntry(")) return "frame state";
   if (head.form == Head::Form::glog && has(head.logger, "symbolic_shapes") &&
-      (head.text.empty() || head.text.starts_with("  ") || text.starts_with("User Stack") || text.starts_with("Stack (") ||
-       text.starts_with("For C++ stack trace") || text.starts_with("C++ stack trace")))
+      (head.text.empty() || head.text.starts_with("  ") || text.starts_with("User Stack") ||
+       text.starts_with("Stack (") || text.starts_with("For C++ stack trace") || text.starts_with("C++ stack trace")))
     return "stack under a decision";
   if (text.starts_with("constrain_symbol_range ") || text.starts_with("rename_unbacked_to ")) return "symbol range";
   return {};

@@ -33,7 +33,8 @@ Cause cause_of(const std::string& reason) { return parse_failed_guard(reason).ca
 TEST_CASE("heads of lines") {
   using logs::Head;
   const auto head = [](const char* line) { return logs::parse_head(line); };
-  Head h = head("V0703 10:34:13.273000 123 torch/_dynamo/guards.py:2590] [0/1_2] [__recompiles] Recompiling function f");
+  Head h =
+      head("V0703 10:34:13.273000 123 torch/_dynamo/guards.py:2590] [0/1_2] [__recompiles] Recompiling function f");
   CHECK(h.form == Head::Form::glog);
   CHECK(h.level == 'V');
   CHECK(h.process == "123");
@@ -41,7 +42,9 @@ TEST_CASE("heads of lines") {
   CHECK(h.compile_id == "0/1_2");
   CHECK(h.artifact == "recompiles");
   CHECK(h.text == "Recompiling function f");
-  h = head("(VllmWorker rank=6 pid=299) [rank6]:V0618 01:02:03.000001 299 Lib\\site-packages\\torch\\_dynamo\\guards.py:7] [!0/0/0] x");
+  h = head(
+      "(VllmWorker rank=6 pid=299) [rank6]:V0618 01:02:03.000001 299 Lib\\site-packages\\torch\\_dynamo\\guards.py:7] "
+      "[!0/0/0] x");
   CHECK(h.rank == "6");
   CHECK(h.compile_id == "!0/0/0");
   CHECK(h.logger == "Lib\\site-packages\\torch\\_dynamo\\guards.py");
@@ -65,7 +68,8 @@ TEST_CASE("heads of lines") {
   h = head("# > Recompiling function fn in <ipython-input-1-abc>:1");
   CHECK(h.form == Head::Form::bare);
   CHECK(h.text == "Recompiling function fn in <ipython-input-1-abc>:1");
-  for (const char* line : {"", "V", "V0703", "V0703 10:34:13", "[0/1]", "V0703 10:34:13 1 x] y", "[2023-11-06 14:54:08] x"})
+  for (const char* line :
+       {"", "V", "V0703", "V0703 10:34:13", "[0/1]", "V0703 10:34:13 1 x] y", "[2023-11-06 14:54:08] x"})
     CHECK(head(line).form == Head::Form::bare);
 }
 
@@ -99,19 +103,21 @@ TEST_CASE("recompiles: 2.3 to 2.13, with and without entries, notebooks, 2.0 to 
   std::string crlf;
   for (const std::string& line : lines) crlf += line + "\r\n";
   check(crlf, "f", 1, "0/0");
-  r = check(glog({"Recompiling function f in b.py:3", "    triggered by the following guard failure(s):",
-                  "    - L['v'].size()[3] == L['v'].size()[2]                          # _dynamo/output_graph.py:451 in "
-                  "init_ambient_guards"}),
-            "f", 1, "");
+  r = check(
+      glog({"Recompiling function f in b.py:3", "    triggered by the following guard failure(s):",
+            "    - L['v'].size()[3] == L['v'].size()[2]                          # _dynamo/output_graph.py:451 in "
+            "init_ambient_guards"}),
+      "f", 1, "");
   CHECK(r.reasons[0].cause.kind == CauseKind::shape_guard_duck);
   CHECK(r.reasons[0].place == "_dynamo/output_graph.py:451 in init_ambient_guards");
-  r = check(glog({"Recompiling function f in b.py:3", "    triggered by the following guard failure(s):",
-                  "    - 0/5: len(td._tensordict) == 5                                 # self._tensordict[key] = value  # "
-                  "pkg/_td.py:2486 in _set_str",
-                  "    - 0/3: ___check_obj_id(self._modules['attn'].processor, 140576345756128)",
-                  "    - The following environment variable would enable dynamic compilation to start, avoiding this "
-                  "recompile: TORCH_COMPILE_DYNAMIC_SOURCES=\"L['x']\""}),
-            "f", 2, "0/5");
+  r = check(
+      glog({"Recompiling function f in b.py:3", "    triggered by the following guard failure(s):",
+            "    - 0/5: len(td._tensordict) == 5                                 # self._tensordict[key] = value  # "
+            "pkg/_td.py:2486 in _set_str",
+            "    - 0/3: ___check_obj_id(self._modules['attn'].processor, 140576345756128)",
+            "    - The following environment variable would enable dynamic compilation to start, avoiding this "
+            "recompile: TORCH_COMPILE_DYNAMIC_SOURCES=\"L['x']\""}),
+      "f", 2, "0/5");
   CHECK(r.reasons[0].user_line == "self._tensordict[key] = value");
   CHECK(r.reasons[0].place == "pkg/_td.py:2486 in _set_str");
   CHECK(r.reasons[0].cause.source == "td._tensordict");
@@ -133,8 +139,7 @@ TEST_CASE("recompiles: 2.3 to 2.13, with and without entries, notebooks, 2.0 to 
 
 TEST_CASE("recompiles_verbose: entries by position or id, several guards of one") {
   const auto found = only<Recompile>(glog({"Recompiling function foo in /x/t.py:17",
-                                           "    triggered by the following guard failure(s):",
-                                           "    guard 0 failures:",
+                                           "    triggered by the following guard failure(s):", "    guard 0 failures:",
                                            "    - 2 <= L['x'].size()[0]                                         # "
                                            "_dynamo/output_graph.py:452 in init_ambient_guards",
                                            "    - 2 <= L['x'].size()[1]                                         # "
@@ -147,10 +152,10 @@ TEST_CASE("recompiles_verbose: entries by position or id, several guards of one"
   CHECK(found[0].reasons[1].entry == "#0");
   CHECK(found[0].reasons[2].entry == "#1");
   CHECK(found[0].reasons[2].cause.kind == CauseKind::container_length);
-  const auto ids = only<Recompile>(glog({"Recompiling function foo in /x/t.py:17",
-                                         "    triggered by the following guard failure(s):", "    guard 0 failures:",
-                                         "    - 6/0: L['y'] == 1.5                                               "},
-                                        "[6/1] ", "[__recompiles_verbose] "));
+  const auto ids = only<Recompile>(
+      glog({"Recompiling function foo in /x/t.py:17", "    triggered by the following guard failure(s):",
+            "    guard 0 failures:", "    - 6/0: L['y'] == 1.5                                               "},
+           "[6/1] ", "[__recompiles_verbose] "));
   REQUIRE(ids.size() == 1);
   CHECK(ids[0].reasons[0].entry == "6/0");
   CHECK(ids[0].reasons[0].cause.kind == CauseKind::float_value);
@@ -171,15 +176,23 @@ TEST_CASE("kinds of causes") {
       {"b.storage_offset() == 1", "shape guard"},
       {"0 <= layer_idx <= 3", "shape guard (int symbol)"},
       {"L['self'].param_groups[0]['betas'][0] == 0.9499993141552187", "float value"},
-      {"k == 1", "int value"}, {"k == -1", "int value"}, {"on == False", "bool value"}, {"k is None", "None-ness"},
-      {"mode == 'a#b'   # x  # f.py:1 in f", "str value"}, {"not td._tensordict", "container length"},
+      {"k == 1", "int value"},
+      {"k == -1", "int value"},
+      {"on == False", "bool value"},
+      {"k is None", "None-ness"},
+      {"mode == 'a#b'   # x  # f.py:1 in f", "str value"},
+      {"not td._tensordict", "container length"},
       {"list(L['d'].keys()) == ['foo', 'bar']", "dict keys"},
       {"not ___dict_contains('norm', cfg)", "dict key presence"},
-      {"___check_type_id(L['d'], 8833952)", "python type"}, {"G['F'] is G['__import_x'].F", "tensor aliasing"},
+      {"___check_type_id(L['d'], 8833952)", "python type"},
+      {"G['F'] is G['__import_x'].F", "tensor aliasing"},
       {"hasattr(L['x'], '_dynamo_dynamic_indices') == False", "missing key/attr"},
-      {"name 'Trunc' is not defined", "broken guard"}, {"___is_grad_enabled()", "global state: grad_mode"},
+      {"name 'Trunc' is not defined", "broken guard"},
+      {"___is_grad_enabled()", "global state: grad_mode"},
       {"GLOBAL_STATE changed: allow_tf32 num_threads ", "global state: allow_tf32,num_threads"},
-      {"___check_global_state()", "global state"}, {"something else entirely", "unrecognised"}, {"", "unrecognised"}};
+      {"___check_global_state()", "global state"},
+      {"something else entirely", "unrecognised"},
+      {"", "unrecognised"}};
   for (const auto& [text, label] : all) {
     CAPTURE(text);
     CHECK(cause_of(text).label() == label);
@@ -188,9 +201,11 @@ TEST_CASE("kinds of causes") {
 
 TEST_CASE("limits, old and new") {
   const auto hits = only<LimitHit>(
-      "W1101 10:00:00.000000 1 torch/_dynamo/convert_frame.py:896] [1/64] torch._dynamo hit config.cache_size_limit (64)\n"
+      "W1101 10:00:00.000000 1 torch/_dynamo/convert_frame.py:896] [1/64] torch._dynamo hit config.cache_size_limit "
+      "(64)\n"
       "W1101 10:00:00.000000 1 torch/_dynamo/convert_frame.py:896] [1/64]    function: 'forward' (/x/detail.py:131)\n"
-      "W1101 10:00:00.000000 1 torch/_dynamo/convert_frame.py:896] [1/64]    last reason: 1/0: tensor 'L['images']' size "
+      "W1101 10:00:00.000000 1 torch/_dynamo/convert_frame.py:896] [1/64]    last reason: 1/0: tensor 'L['images']' "
+      "size "
       "mismatch at index 2. expected 1696, actual 1248\n"
       "W1101 10:00:00.000000 1 torch/_dynamo/convert_frame.py:896] [1/64] To log all recompilation reasons, use "
       "TORCH_LOGS=\"recompiles\".\n"
@@ -218,13 +233,18 @@ TEST_CASE("guards: flat list and tree") {
   CHECK(flat[0].guards[1].user_line == "return x * y");
   CHECK(flat[0].guards[1].place == "ex.py:24 in fn");
   const std::vector<std::string> lines{
-      "TREE_GUARD_MANAGER:", "+- RootGuardManager",
-      "| +- DEFAULT_DEVICE: utils_device.CURRENT_DEVICE == None                           # _dynamo/output_graph.py:484 in "
+      "TREE_GUARD_MANAGER:",
+      "+- RootGuardManager",
+      "| +- DEFAULT_DEVICE: utils_device.CURRENT_DEVICE == None                           # "
+      "_dynamo/output_graph.py:484 in "
       "init_ambient_guards",
       "| +- GuardManager: source=L['x'], accessed_by=DictGetItemGuardAccessor('x')",
       "| | +- TENSOR_MATCH: check_tensor(L['x'], Tensor, DispatchKeySet(CPU), torch.float32, device=None, "
       "requires_grad=False, size=[None, 4], stride=[4, 1])",
-      "| | +- NO_TENSOR_ALIASING", "+- LAMBDA_GUARD: 2 <= L['x'].size()[0]", "", "Guard latency = 15.88 us"};
+      "| | +- NO_TENSOR_ALIASING",
+      "+- LAMBDA_GUARD: 2 <= L['x'].size()[0]",
+      "",
+      "Guard latency = 15.88 us"};
   const auto tree = only<EntryGuards>(glog(lines, "[0/0] ", "[__guards] "));
   REQUIRE(tree.size() == 1);
   CHECK(tree[0].tree);
@@ -255,19 +275,20 @@ TEST_CASE("dynamic: symbols, decisions, replacements in every spelling") {
   CHECK(symbols[2].range == "[2, int_oo]");
   CHECK(symbols[2].place == "t.py:7 in f");
   CHECK(!symbols[3].backed);
-  const auto guards = only<GuardAdded>(
-      glog({"eval Eq(s4, s0) [guard added] at pkg/m.py:291 in _set_size (fx/experimental/sym_node.py:340 in guard_bool)",
-            "eval Ne(s0 - 2, 0) [guard added] a, b = x  # t.py:7 in f (_refs/__init__.py:3998 in unbind), for more info",
-            "runtime_assert u0 >= 0 [guard added] (x.py:12 in forward), for more info run with",
-            "eval Eq(16*s0, 16) == False [statically known]"},
-           "[0/0] ", ""));
+  const auto guards = only<GuardAdded>(glog(
+      {"eval Eq(s4, s0) [guard added] at pkg/m.py:291 in _set_size (fx/experimental/sym_node.py:340 in guard_bool)",
+       "eval Ne(s0 - 2, 0) [guard added] a, b = x  # t.py:7 in f (_refs/__init__.py:3998 in unbind), for more info",
+       "runtime_assert u0 >= 0 [guard added] (x.py:12 in forward), for more info run with",
+       "eval Eq(16*s0, 16) == False [statically known]"},
+      "[0/0] ", ""));
   REQUIRE(guards.size() == 3);
   CHECK(guards[0].place == "pkg/m.py:291 in _set_size");
   CHECK(guards[1].user_line == "a, b = x");
   CHECK(guards[2].runtime_assert);
-  const auto replaced = only<Replacement>(glog(
-      {"set_replacement s1 = 100", "set_replacement s132 = s100 (solve) VR[2, int_oo]",
-       "set_replacement s1 = 2 (range_refined_to_singleton) VR[2, 2]"}, "[0/0] ", ""));
+  const auto replaced =
+      only<Replacement>(glog({"set_replacement s1 = 100", "set_replacement s132 = s100 (solve) VR[2, int_oo]",
+                              "set_replacement s1 = 2 (range_refined_to_singleton) VR[2, 2]"},
+                             "[0/0] ", ""));
   REQUIRE(replaced.size() == 3);
   CHECK(replaced[1].by == "s100");
   CHECK(replaced[1].reason == "solve");
@@ -276,7 +297,9 @@ TEST_CASE("dynamic: symbols, decisions, replacements in every spelling") {
                       "compute_unbacked_bindings [u0]", "propagate_real_tensors evaluate_expr(u0) -> True",
                       "RecursionError in sympy.xreplace(s0, {})", "Ignored guard s0 == True, this could result in x",
                       "lru_cache_stats evaluate_expr: CacheInfo(hits=0, misses=1)",
-                      "L['x'] FrameStateSizeEntry(scalar=None, size=[4, None])"}, "[0/0] ", ""), &counts);
+                      "L['x'] FrameStateSizeEntry(scalar=None, size=[4, None])"},
+                     "[0/0] ", ""),
+                &counts);
   CHECK(counts.unknown == 0);
   CHECK(only<MarkedDynamic>(glog({"automatic dynamic L['x'] size(0) 5 != 4"}, "[0/0] ", "")).at(0).dim == 0);
 }
@@ -284,7 +307,8 @@ TEST_CASE("dynamic: symbols, decisions, replacements in every spelling") {
 TEST_CASE("errors and other systems") {
   const auto failed = only<CompileFailed>(
       "torch._dynamo.exc.RecompileError: Recompiling function forward in /x/y.py:3\n\n"
-      "ConstraintViolationError: Constraints violated (batch)! For more information, run with TORCH_LOGS=\"+dynamic\".\n"
+      "ConstraintViolationError: Constraints violated (batch)! For more information, run with "
+      "TORCH_LOGS=\"+dynamic\".\n"
       "  - Not all values of batch = L['x'].size()[0] in the specified range batch <= 10 are valid because batch was "
       "inferred to be a constant (1).\nSuggested fixes:\n  batch = 1\n  _H = Dim('_H', min=1, max=2)\n");
   REQUIRE(failed.size() == 2);
@@ -298,9 +322,9 @@ TEST_CASE("errors and other systems") {
 TEST_CASE("ranks, processes and compiles interleaved line by line") {
   const auto lines = [](const std::string& rank, const std::string& id, const std::string& size) {
     std::vector<std::string> out;
-    for (const std::string& text :
-         {std::string("Recompiling function f in b.py:3"), std::string("    triggered by the following guard failure(s):"),
-          "    - 0/0: tensor 'x' size mismatch at index 0. expected 4, actual " + size})
+    for (const std::string& text : {std::string("Recompiling function f in b.py:3"),
+                                    std::string("    triggered by the following guard failure(s):"),
+                                    "    - 0/0: tensor 'x' size mismatch at index 0. expected 4, actual " + size})
       out.push_back("[rank" + rank + "]:V0703 10:34:13.273000 1 torch/_dynamo/guards.py:2590] [" + id +
                     "] [__recompiles] " + text + "\n");
     return out;
@@ -325,12 +349,14 @@ TEST_CASE("structured records: payloads, md5, damage") {
   const std::string payload = "[\n\"0/0: tensor 'x' size mismatch at index 0. expected 2, actual 3\"\n]";
   logs::Md5 sum;
   sum.update(payload);
-  const std::string record = head + R"({"artifact": {"name": "recompile_reasons", "encoding": "json"}, "frame_id": 0, )" +
+  const std::string record = head +
+                             R"({"artifact": {"name": "recompile_reasons", "encoding": "json"}, "frame_id": 0, )" +
                              R"("frame_compile_id": 1, "attempt": 0, "has_payload": ")";
   const std::string body = "\t[\n\t\"0/0: tensor 'x' size mismatch at index 0. expected 2, actual 3\"\n\t]\n";
   const std::string start =
       head + R"({"str": ["/x/y.py", 0]})" + "\n" + head +
-      R"({"dynamo_start": {"stack": [{"line": 3, "name": "f", "filename": 0}]}, "frame_id": 0, "frame_compile_id": 1})" + "\n";
+      R"({"dynamo_start": {"stack": [{"line": 3, "name": "f", "filename": 0}]}, "frame_id": 0, "frame_compile_id": 1})" +
+      "\n";
   const auto found = only<Recompile>(record + sum.hex() + "\"}\n" + body + start);
   REQUIRE(found.size() == 1);
   CHECK(found[0].function == "f");
@@ -348,11 +374,13 @@ TEST_CASE("structured records: payloads, md5, damage") {
 }
 
 TEST_CASE("bytes in any pieces, no last line end, hostile text") {
-  const std::string text = glog({"Recompiling function f in b.py:3", "    triggered by the following guard failure(s):",
-                                 "    - 0/0: k == 1"}) + std::string("tail \0 \xff without an end", 23);
+  const std::string text = glog({"Recompiling function f in b.py:3",
+                                 "    triggered by the following guard failure(s):", "    - 0/0: k == 1"}) +
+                           std::string("tail \0 \xff without an end", 23);
   for (const std::size_t piece : {1UL, 2UL, 7UL, 1000UL}) {
     std::size_t recompiles = 0;
-    LogReader reader([&](const LogEvent& event) { recompiles += std::holds_alternative<Recompile>(event.body) ? 1 : 0; });
+    LogReader reader(
+        [&](const LogEvent& event) { recompiles += std::holds_alternative<Recompile>(event.body) ? 1 : 0; });
     for (std::size_t at = 0; at < text.size(); at += piece) reader.feed(std::string_view(text).substr(at, piece));
     reader.finish();
     CHECK(recompiles == 1);

@@ -1,11 +1,12 @@
 // dimgate explain LOG...: why it compiled again, and what to change.
+#include "dimgate/explain.hpp"
+
 #include <unistd.h>
 
 #include <chrono>
 #include <ostream>
 
 #include "cli/frame.hpp"
-#include "dimgate/explain.hpp"
 
 namespace dimgate::cli {
 
@@ -115,8 +116,7 @@ void explain_command(Frame& frame, const Arguments& args) {
 void add_explain(CLI::App& app, Frame& frame) {
   auto args = std::make_shared<Arguments>();
   CLI::App* sub = frame.command(app, "explain", "PyTorch logs: every recompile, its cause, what would avoid it");
-  sub->add_option("logs", args->logs,
-                  "TORCH_LOGS text, TORCH_TRACE files or directories; gzip and zstd as they are")
+  sub->add_option("logs", args->logs, "TORCH_LOGS text, TORCH_TRACE files or directories; gzip and zstd as they are")
       ->required();
   sub->add_option("--against", args->against, "A log of the changed program: which causes went away, stayed, are new")
       ->type_name("AFTER");
@@ -125,7 +125,9 @@ void add_explain(CLI::App& app, Frame& frame) {
       ->type_name("KIND")
       ->allow_extra_args(false);
   sub->add_option("--top", args->top, "Show the N dearest causes; 0: all")->type_name("N")->capture_default_str();
-  sub->add_option("--format", args->format, "text, json, or tsv: one row an event")->type_name("F")->capture_default_str();
+  sub->add_option("--format", args->format, "text, json, or tsv: one row an event")
+      ->type_name("F")
+      ->capture_default_str();
   sub->add_flag("--guards", args->entries, "Also take the guards of entries apart: which are implied by the others");
   sub->callback([&frame, args] { explain_command(frame, *args); });
 }
