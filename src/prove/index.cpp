@@ -86,7 +86,8 @@ void FactIndex::add(Expr l, FactId id) {
     PolyRing ring(ctx_->impl());
     const Poly e = ring.of(l[1].node());
     const Poly lin = ring.without_constant(e);
-    if (!lin.terms[0].c.is_one()) return;  // canonical congruences have coprime coefficients, the leading one 1 if it can be
+    if (!lin.terms[0].c.is_one())
+      return;  // canonical congruences have coprime coefficients, the leading one 1 if it can be
     form = Expr(ring.node(lin));
     d.congruence = Congruence::of(l[0].integer(), -ring.constant_of(e));
   } else if (l.size() == 2 && l[0].sort() == Sort::Int && l[1].is_int()) {

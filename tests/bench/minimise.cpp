@@ -16,7 +16,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double ms_since(Clock::time_point start) { return std::chrono::duration<double, std::milli>(Clock::now() - start).count(); }
+double ms_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
 
 template <class Make>
 void curve(const char* name, Make make) {
@@ -30,10 +32,11 @@ void curve(const char* name, Make make) {
     const Clock::time_point start = Clock::now();
     const Minimised m = minimise(prover, facts, guards);
     const double ms = ms_since(start);
-    std::printf("%-12s %6zu guards -> %6zu kept, %6zu written  %9.1f ms  %6.2f us a guard", name, guards.size(), m.kept.size(),
-                m.readable.size(), ms, ms * 1000 / static_cast<double>(guards.size()));
+    std::printf("%-12s %6zu guards -> %6zu kept, %6zu written  %9.1f ms  %6.2f us a guard", name, guards.size(),
+                m.kept.size(), m.readable.size(), ms, ms * 1000 / static_cast<double>(guards.size()));
     if (previous_count != 0)
-      std::printf("  grows as n^%.2f", std::log(ms / previous) / std::log(static_cast<double>(n) / static_cast<double>(previous_count)));
+      std::printf("  grows as n^%.2f",
+                  std::log(ms / previous) / std::log(static_cast<double>(n) / static_cast<double>(previous_count)));
     std::printf("\n");
     previous = ms, previous_count = n;
   }
@@ -48,7 +51,8 @@ void torch_list(const char* name) {
     if (!line.empty() && line[0] != '#') guards.push_back(*parse(ctx, line));
   for (std::uint32_t i = 0; i < ctx.symbol_count(); ++i)
     if (ctx.symbol_name(ctx.symbol_at(i)).find(".stride()") != std::string::npos)
-      facts.assume(ctx.make(Op::Ge, {ctx.symbol_at(i), ctx.integer(0)}), Standing::checked, "strides of PyTorch tensors");
+      facts.assume(ctx.make(Op::Ge, {ctx.symbol_at(i), ctx.integer(0)}), Standing::checked,
+                   "strides of PyTorch tensors");
   NativeProver prover;
   const Clock::time_point start = Clock::now();
   const Minimised m = minimise(prover, facts, guards);
@@ -68,8 +72,10 @@ void giant(std::size_t n) {
   std::size_t implied = 0, found = 0;
   for (std::size_t i = 0; i < set.guards.size(); ++i)
     if (set.implied[i]) ++implied, found += dropped.contains(i) ? 1 : 0;
-  std::printf("giant        %6zu guards, %5zu implied by construction, %5zu of them dropped (%.1f %%), %5zu dropped in all  %9.1f ms\n", n,
-              implied, found, 100.0 * static_cast<double>(found) / static_cast<double>(implied), m.dropped.size(), ms);
+  std::printf(
+      "giant        %6zu guards, %5zu implied by construction, %5zu of them dropped (%.1f %%), %5zu dropped in all  "
+      "%9.1f ms\n",
+      n, implied, found, 100.0 * static_cast<double>(found) / static_cast<double>(implied), m.dropped.size(), ms);
 }
 
 }  // namespace
@@ -83,7 +89,8 @@ int main() {
     for (const auto& [s, v] : point) f.set_witness(s, v);
     return g;
   });
-  for (const char* list : {"shapeenv_4x2_20.guards", "shapeenv_8x2_100.guards", "shapeenv_16x2_300.guards", "shapeenv_16x2_1000.guards"})
+  for (const char* list :
+       {"shapeenv_4x2_20.guards", "shapeenv_8x2_100.guards", "shapeenv_16x2_300.guards", "shapeenv_16x2_1000.guards"})
     torch_list(list);
   for (const std::size_t n : {4355UL, 10'000UL, 20'000UL, 50'000UL}) giant(n);
 }

@@ -3,8 +3,9 @@
 //
 // Done by Z3 with every symbol free: all but the three of `kByConstants`, which Z3 cannot (nonlinear; 4.8.12 proves the
 // remainder by a term, 5.4.1 does not); for those the divisor d runs through [-12, 12] and canonical.hpp has the
-// derivation. Constants in side conditions (k, g, a, b, c, r) are not symbolic: each is taken through [-12, 12] where the rule has one constant, through [-12, 12] in steps that
-// keep every residue pattern (see `values`) where it has several; canonical.hpp has the derivation for all constants.
+// derivation. Constants in side conditions (k, g, a, b, c, r) are not symbolic: each is taken through [-12, 12] where
+// the rule has one constant, through [-12, 12] in steps that keep every residue pattern (see `values`) where it has
+// several; canonical.hpp has the derivation for all constants.
 #include <doctest/doctest.h>
 
 #include <algorithm>

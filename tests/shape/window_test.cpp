@@ -40,8 +40,7 @@ TEST_CASE("convolutions count windows") {
                                    {.stride = {s}, .padding = {p}, .dilation = {d}});
             };
             INFO(size, " ", k, " ", s, " ", p, " ", d);
-            CHECK(outcome([&] { return run(size); }) ==
-                  (expected > 0 ? to_string(Shape{2, 5, expected}) : "refused"));
+            CHECK(outcome([&] { return run(size); }) == (expected > 0 ? to_string(Shape{2, 5, expected}) : "refused"));
             if (expected > 0) CHECK(run(b.t.size("n", size)).size(2).hint() == Integer(expected));
           }
 }

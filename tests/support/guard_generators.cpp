@@ -145,8 +145,10 @@ MixedGuards mixed_guards(Context& ctx, std::size_t count, std::uint64_t seed) {
     const bool implied = !bases.empty() && rng() % 3 == 0;
     if (implied) {
       const Base& b = bases[static_cast<std::size_t>(below(bases.size()))];
-      if (b.kind == 1) out.guards.push_back(residue(b.term, b.modulus / 2, b.bound % (b.modulus / 2)));
-      else out.guards.push_back(ctx.make(Op::Ge, {b.term, ctx.integer(b.bound - 1 - below(5))}));
+      if (b.kind == 1)
+        out.guards.push_back(residue(b.term, b.modulus / 2, b.bound % (b.modulus / 2)));
+      else
+        out.guards.push_back(ctx.make(Op::Ge, {b.term, ctx.integer(b.bound - 1 - below(5))}));
       out.implied.push_back(true);
       continue;
     }

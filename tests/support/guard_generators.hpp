@@ -22,8 +22,8 @@ std::vector<Expr> chained_guards(Context& ctx, std::size_t count, std::uint64_t 
 std::vector<Expr> dense_guards(Context& ctx, std::size_t count, std::uint64_t seed = 1,
                                std::vector<std::pair<Expr, Value>>* point = nullptr);
 
-/// One giant component: 1,000 sizes, each guard draws 1 to 3 of them uniformly; a third ranges of sums, a third residues of
-/// sums, a third products. A third of all are implied by an earlier guard of the set, by construction.
+/// One giant component: 1,000 sizes, each guard draws 1 to 3 of them uniformly; a third ranges of sums, a third
+/// residues of sums, a third products. A third of all are implied by an earlier guard of the set, by construction.
 struct MixedGuards {
   std::vector<Expr> guards;
   std::vector<bool> implied;

@@ -1,8 +1,9 @@
 // How many of a long run of decisions become guards: known ones record nothing, whatever was recorded before.
+#include "support/decision_program.hpp"
+
 #include <doctest/doctest.h>
 
 #include "dimgate/simplify.hpp"
-#include "support/decision_program.hpp"
 
 using namespace dimgate;
 
