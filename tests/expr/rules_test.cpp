@@ -273,6 +273,22 @@ Expr with_divisor(Context& ctx, Expr e, int d) {
   return substitute(ctx, e, [&](Expr s) { return ctx.symbol_name(s) == "d" ? ctx.integer(d) : s; });
 }
 
+Expr as_formula(Context& ctx, Expr e) { return e.sort() == Sort::Bool ? e : ctx.make(Op::Eq, {e, ctx.integer(0)}); }
+
+// A point of a small box at which the two have different values, undefined included.
+bool differ_somewhere(Context& ctx, Expr a, Expr b) {
+  const std::vector<Expr> symbols = symbols_of(ctx, ctx.make(Op::Iff, {as_formula(ctx, a), as_formula(ctx, b)}));
+  std::vector<int> at(symbols.size(), -4);  // [-4, 12]
+  Assignment values;
+  for (;;) {
+    for (std::size_t i = 0; i < at.size(); ++i) values.set(symbols[i], Value::of(at[i]));
+    if (!(evaluate(ctx, a, values) == evaluate(ctx, b, values))) return true;
+    std::size_t i = 0;
+    while (i < at.size() && ++at[i] > 12) at[i++] = -4;
+    if (i == at.size()) return false;
+  }
+}
+
 void for_each_instance(const Rule& r, const std::function<void(const Constants&)>& visit) {
   const std::vector<int> range = values(r.constants.size());
   std::vector<std::size_t> at(r.constants.size(), 0);
@@ -323,6 +339,8 @@ TEST_CASE("each rule is proved by Z3, and what it must not do is refuted or diff
       CHECK(to_string(z3_prove_same(none, before, after).verdict) == "proved");
     });
     INFO(r.name << ": " << r.other << " against " << r.other_after);
-    CHECK(to_string(z3_prove_same(none, *parse(ctx, r.other), *parse(ctx, r.other_after)).verdict) == "refuted");
+    const Expr other = *parse(ctx, r.other), not_this = *parse(ctx, r.other_after);
+    CHECK(to_string(z3_prove_same(none, other, not_this).verdict) != "proved");  // older Z3s leave some open
+    CHECK(differ_somewhere(ctx, other, not_this));
   }
 }
