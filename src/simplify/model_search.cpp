@@ -127,13 +127,14 @@ void ModelSearch::candidates(const Constraint& c, std::uint32_t slot, std::vecto
       if (__builtin_sub_overflow(f1, f0, &rise) || __builtin_mul_overflow(f0, step, &scaled)) continue;
       std::int64_t root = 0;
       if (__builtin_sub_overflow(now, scaled / rise, &root)) continue;
+      if (root > IntSet::kFar || root < -IntSet::kFar) continue;
       for (const std::int64_t v : {root, root - 1, root + 1}) offer(v);
       if (rise == step || rise == -step) break;
     }
     point_.set(slots_[slot].symbol, now);
   }
-  offer(now + 1);
-  offer(now - 1);
+  if (now <= IntSet::kFar) offer(now + 1);
+  if (now >= -IntSet::kFar) offer(now - 1);
   for (const std::int64_t v : slots_[slot].start) offer(v);
 }
 

@@ -113,11 +113,8 @@ TEST_CASE("what is too large is refused by name") {
   CHECK(r.error().message.starts_with("guard 1"));
   CHECK(r.error().message.find("bits, more than 4096") != std::string::npos);
 
-  const Expr power = c.ctx.make(Op::Gt, {c.ctx.make(Op::Pow, {x, c.ctx.integer(1'000'000'000)}), c.ctx.integer(0)});
-  CHECK(!compile(c.ctx, {&power, 1}, c.layout).ok());
-  const Expr one =
-      c.ctx.make(Op::Eq, {c.ctx.make(Op::Pow, {c.ctx.integer(-1), c.ctx.integer(1'000'000'001)}), c.ctx.integer(-1)});
-  CHECK(compile(c.ctx, {&one, 1}, c.layout)->check(SnapshotView{}) == kPass);
+  const std::vector<Expr> tower{x, c.ctx.integer(1'000'000'000)};  // refused before there is a node
+  CHECK(c.ctx.check(Op::Pow, tower).has_value());
 
   std::vector<Expr> many;
   for (int i = 0; i < 20'000; ++i) many.push_back(c.ctx.make(Op::Mul, {c.symbol("y" + std::to_string(i)), x}));
