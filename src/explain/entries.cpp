@@ -44,9 +44,9 @@ std::vector<std::string> tensor_parts(std::string_view text) {
   const std::size_t type = head.rfind(", ");
   if (type == std::string_view::npos) return out;
   const std::string source(head.substr(0, type));
-  out.push_back("type(" + source + ") == '" + std::string(head.substr(type + 2)) + "'");
+  out.push_back(source + ".__class__ == '" + std::string(head.substr(type + 2)) + "'");
   const std::string_view keys = before(after(inside, "DispatchKeySet("), ")");
-  out.push_back("dispatch_keys(" + source + ") == '" + std::string(keys) + "'");
+  out.push_back(source + ".dispatch_keys == '" + std::string(keys) + "'");
   const std::string_view rest = after(after(inside, "DispatchKeySet("), "), ");
   if (rest.starts_with("torch.")) out.push_back(source + ".dtype == " + std::string(before(rest, ",")));
   if (const std::string_view device = before(after(rest, "device="), ", requires_grad="); !device.empty())

@@ -4,7 +4,8 @@
 // value (type, then what hangs on it; of a tensor: type, dispatch keys, dtype, device, requires_grad, rank, sizes,
 // strides), aliasing and shape guards last. Each older entry reports its first failure, so the entry that failed latest
 // has passed most and differs least from the call. Global state lists every flag that differs: fewer is nearer.
-// Between different tensors sizes rank below the rest: they vary on their own from call to call. Ties: PyTorch's order.
+// What hangs on a value is checked after it. Between different tensors sizes rank below the rest: they vary on their
+// own from call to call. Ties: PyTorch's order.
 #include <algorithm>
 
 #include "dimgate/explain.hpp"
@@ -66,10 +67,18 @@ int step_in_tensor(CauseKind kind) {
 
 bool varies_freely(CauseKind kind) { return kind == CauseKind::tensor_size || kind == CauseKind::tensor_stride; }
 
+/// True if `inner` hangs on `outer`: `kwargs['x']` on `kwargs`.
+bool within(const std::string& inner, const std::string& outer) {
+  return !outer.empty() && inner.size() > outer.size() && inner.starts_with(outer) &&
+         (inner[outer.size()] == '[' || inner[outer.size()] == '.');
+}
+
 /// True if `a` is nearer to the call than `b`.
 bool nearer(const Cause& a, const Cause& b) {
   if (depth(a.kind) != depth(b.kind)) return depth(a.kind) > depth(b.kind);
   if (a.kind == CauseKind::global_state) return a.flags.size() < b.flags.size();
+  if (within(a.source, b.source)) return true;
+  if (within(b.source, a.source)) return false;
   const int step_a = step_in_tensor(a.kind);
   const int step_b = step_in_tensor(b.kind);
   if (step_a == 0 || step_b == 0) return false;

@@ -12,7 +12,8 @@ namespace {
 /// `user line  # file.py:3 in f (torch/x.py:1 in g), for more info …` -> the user's line and place.
 void user_part(std::string_view rest, std::string& user_line, std::string& place) {
   rest = trimmed(before(rest, ", for more info"));
-  const Commented parts = split_comment(" " + std::string(rest.substr(0, kKeep)));
+  const std::string text = " " + std::string(rest.substr(0, kKeep));  // the comment may begin at once
+  const Commented parts = split_comment(text);
   if (!parts.place.empty()) {
     user_line = parts.guard;
     place = parts.place;

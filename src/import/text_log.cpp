@@ -1,5 +1,7 @@
 #include "import/text_log.hpp"
 
+#include <algorithm>
+
 #include "import/log_text.hpp"
 
 namespace dimgate::logs {
@@ -90,10 +92,14 @@ void TextLog::flush(Stream& stream) {
 }
 
 void TextLog::finish() {
-  for (auto& [key, stream] : streams_) {
-    for (Open& open : stream.blocks) close(open);
-    flush(stream);
-  }
+  std::vector<LogEvent> rest;  // of all streams, in the order of their lines
+  for (auto& [key, stream] : streams_)
+    for (Open& open : stream.blocks) {
+      close(open);
+      if (open.has_event) rest.push_back(std::move(open.event));
+    }
+  std::stable_sort(rest.begin(), rest.end(), [](const LogEvent& a, const LogEvent& b) { return a.line < b.line; });
+  for (const LogEvent& event : rest) emit_(event);
   streams_.clear();
   last_ = nullptr;
 }
