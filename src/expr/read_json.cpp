@@ -58,9 +58,7 @@ class Reader : public nlohmann::json_sax<Json> {
     return true;
   }
   bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& e) override {
-    std::string what = e.what();
-    for (char& c : what)
-      if (c == '\n' || c == '\r') c = ' ';
+    const std::string what = e.what();
     if (error_.empty()) error_ = what + " (byte " + std::to_string(position) + ")";
     return false;
   }
@@ -156,7 +154,13 @@ Result<Expr> from_json(Context& ctx, std::string_view text) {
   Reader reader(ctx);
   const bool ok = Json::sax_parse(text.begin(), text.end(), &reader);
   if (ok && reader.result()) return reader.result();
-  return Error{reader.error().empty() ? "expected an object {\"op\": ...}" : reader.error()};
+  std::string message = reader.error().empty() ? "expected an object {\"op\": ...}" : reader.error();
+  // One line, not too long, whatever names the document has.
+  constexpr std::size_t kMost = 300;
+  if (message.size() > kMost) message = message.substr(0, kMost) + "...";
+  for (char& c : message)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  return Error{std::move(message)};
 }
 
 }  // namespace dimgate

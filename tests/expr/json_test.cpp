@@ -62,6 +62,8 @@ TEST_CASE("what is refused") {
   CHECK(error_of("3") == "expected an object {\"op\": ...}, found 3");
   CHECK(error_of("{}") == "expected \"op\" in the object");
   CHECK(error_of(R"({"op": "Nope", "args": []})") == "unknown operator \"Nope\"");
+  CHECK(error_of(R"({"op": "a\nb"})") == "unknown operator \"a?b\"");
+  CHECK(error_of("{\"op\": \"" + std::string(5000, 'x') + "\"}").size() < 400);
   CHECK(error_of(R"({"op": "Int", "value": 1.5})") == "unexpected 1.5 for \"value\"");
   CHECK(error_of(R"({"op": "Int"})") == "Int needs \"value\": an integer, or its digits in a string");
   CHECK(error_of(R"({"op": "Add", "args": [{"op": "Int", "value": 1}]})") == "Add takes at least 2 operands, not 1");
