@@ -5,6 +5,7 @@
 // Tested by tests/compile: random formulas, int64 edges, zero divisors and missing slots against `evaluate`.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +22,8 @@ struct CompileOptions {
   unsigned max_bits = 4096;
   /// How often each guard failed relative to the others (observed); empty: unknown. Orders guards of equal readability.
   std::span<const double> failure_rates = {};
+  /// Makes machine code as well; null: the interpreter serves.
+  std::shared_ptr<Jit> jit = nullptr;
 };
 
 /// The program that passes exactly where every guard is true. A symbol is the slot of the layout with its name; enum

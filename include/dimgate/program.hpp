@@ -22,6 +22,7 @@ namespace dimgate {
 
 namespace detail {
 struct ProgramCode;  // src/program/code.hpp
+class NativeCode;    // src/program/jit.hpp
 }  // namespace detail
 
 /// Every guard held.
@@ -68,12 +69,40 @@ class Program {
   /// Width in bits of the exact path.
   [[nodiscard]] unsigned bits() const noexcept;
   [[nodiscard]] std::size_t bytes() const noexcept;
+  /// True if it runs as machine code.
+  [[nodiscard]] bool is_native() const noexcept;
   /// One instruction a line, for people and tests.
   [[nodiscard]] std::string disassemble() const;
   [[nodiscard]] const detail::ProgramCode& code() const noexcept { return *code_; }
 
  private:
   std::shared_ptr<const detail::ProgramCode> code_;
+};
+
+/// Makes machine code of programs (x86-64). Programs made with it keep it alive; their pages go back when the last copy
+/// of a program is gone. Thread-safe. Pages are never writable and executable at one address.
+class Jit : public std::enable_shared_from_this<Jit> {
+ public:
+  /// Null where machine code cannot be made or run (another CPU, a kernel that refuses such pages, a build without
+  /// asmjit) or DIMGATE_JIT=0: the interpreter serves.
+  static std::shared_ptr<Jit> create();
+  ~Jit();
+  Jit(const Jit&) = delete;
+  Jit& operator=(const Jit&) = delete;
+
+  /// The program with machine code; as it is where it has something that is left to the interpreter.
+  Program translate(const Program& program);
+  /// Gives code that is still being built its machine code, if it can have any.
+  void attach(detail::ProgramCode& code);
+  /// Bytes of machine code alive.
+  [[nodiscard]] std::size_t bytes() const noexcept;
+
+ private:
+  friend class detail::NativeCode;
+  Jit();
+  void release(const void* function) noexcept;
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace dimgate

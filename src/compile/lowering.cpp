@@ -88,6 +88,7 @@ Result<Program> Lowering::run(std::span<const Expr> guards) {
                  " bits at once, more than the exact path has room for; split the largest guard"};
   auto code = std::make_shared<ProgramCode>(std::move(out_));
   code->code.shrink_to_fit();
+  if (options_.jit) options_.jit->attach(*code);
   return Program(std::move(code));
 }
 

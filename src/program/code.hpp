@@ -203,6 +203,7 @@ struct ProgramCode {
   std::vector<Pinned> pinned;
   bool exact = false;
   bool never = false;
+  std::shared_ptr<const NativeCode> native;  // machine code, if it has any
 
   [[nodiscard]] std::int32_t first_guard(std::uint32_t test) const noexcept {
     return static_cast<std::int32_t>(test_guards[test_begin[test]]);

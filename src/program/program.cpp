@@ -4,6 +4,7 @@
 
 #include "program/execute.hpp"
 #include "program/fast.hpp"
+#include "program/jit.hpp"
 
 namespace dimgate {
 
@@ -57,9 +58,18 @@ Program& Program::operator=(Program&&) noexcept = default;
 std::int32_t Program::check(SnapshotView at) const noexcept {
   const ProgramCode& p = *code_;
   const RowInput in{at};
-  std::int32_t test = p.registers <= 64     ? run_total<64>(p, in)
-                      : p.registers <= 1024 ? run_total<1024>(p, in)
-                                            : run_total<kMaxRegisters>(p, in);
+  std::int32_t test = kLeave;
+  if (p.native) {
+    // The code reads presence words without looking at the size.
+    if (p.slots.empty() || p.slots.back() < at.size) {
+      const std::int32_t guard = p.native->run(at.values, at.present);
+      if (guard != kLeave) return guard;
+    }
+  } else {
+    test = p.registers <= 64     ? run_total<64>(p, in)
+           : p.registers <= 1024 ? run_total<1024>(p, in)
+                                 : run_total<kMaxRegisters>(p, in);
+  }
   if (test == kLeave) [[unlikely]]
     test = run_partial(p, in, nullptr);
   return test < 0 ? test : p.first_guard(static_cast<std::uint32_t>(test));
@@ -87,6 +97,7 @@ std::span<const SlotIndex> Program::slots() const noexcept { return code_->slots
 std::span<const Pinned> Program::pinned() const noexcept { return code_->pinned; }
 bool Program::is_exact() const noexcept { return code_->exact; }
 bool Program::is_never() const noexcept { return code_->never; }
+bool Program::is_native() const noexcept { return code_->native != nullptr; }
 unsigned Program::bits() const noexcept { return code_->bits; }
 
 std::size_t Program::bytes() const noexcept {
@@ -98,6 +109,7 @@ std::size_t Program::bytes() const noexcept {
   for (const auto& v : p.bigs) n += of(v.limbs);
   for (const auto& v : p.sets) n += of(v);
   for (const auto& v : p.lists) n += of(v);
+  if (p.native) n += sizeof *p.native + p.native->bytes;
   return n;
 }
 

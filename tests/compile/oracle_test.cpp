@@ -17,7 +17,8 @@ using dimgate::testing::World;
 namespace {
 
 struct Tally {
-  std::size_t programs = 0, refused = 0, checks = 0, passed = 0;
+  std::shared_ptr<Jit> jit = Jit::create();
+  std::size_t programs = 0, native = 0, refused = 0, checks = 0, passed = 0;
 };
 
 void compare(std::uint64_t seed, int depth, std::size_t guards, std::size_t inputs, Tally& tally) {
@@ -32,6 +33,8 @@ void compare(std::uint64_t seed, int depth, std::size_t guards, std::size_t inpu
     CHECK_MESSAGE(program.error().message.find("bits") != std::string::npos, program.error().message);
     return;
   }
+  const Program native = tally.jit ? tally.jit->translate(*program) : *program;
+  tally.native += native.is_native() ? 1 : 0;
   Evaluator reference(world.ctx, set);
   std::vector<std::vector<std::int64_t>> columns(world.layout.size());
   std::vector<std::uint8_t> expected;
@@ -46,9 +49,10 @@ void compare(std::uint64_t seed, int depth, std::size_t guards, std::size_t inpu
     const std::int32_t got = program->check(in.snapshot);
     const bool right =
         failing.empty() ? got == kPass : got >= 0 && std::ranges::count(failing, static_cast<std::uint32_t>(got)) == 1;
-    if (!right || program->failing(in.snapshot) != failing) {
+    const std::int32_t machine = native.check(in.snapshot);
+    if (!right || machine != got || program->failing(in.snapshot) != failing) {
       std::string text = "seed " + std::to_string(seed) + ", at " + to_string(world.layout, in.snapshot) + ": got " +
-                         std::to_string(got) + ", failing";
+                         std::to_string(got) + ", machine code " + std::to_string(machine) + ", failing";
       for (const std::uint32_t g : program->failing(in.snapshot)) text += " " + std::to_string(g);
       text += "\n";
       for (std::uint32_t g = 0; g < set.size(); ++g)
@@ -83,8 +87,12 @@ TEST_CASE("programs agree with the reference on random formulas") {
   for (std::uint64_t i = 0; i < 1500 * scale(); ++i) compare(seed++, 2, 1, 40, tally);
   for (std::uint64_t i = 0; i < 1500 * scale(); ++i) compare(seed++, 3, 2, 40, tally);
   for (std::uint64_t i = 0; i < 400 * scale(); ++i) compare(seed++, 5, 1 + i % 8, 60, tally);
-  MESSAGE(tally.programs << " programs, " << tally.refused << " refused, " << tally.checks << " checks, "
+  MESSAGE(tally.programs << " programs, " << tally.native << " as machine code, "<< tally.refused << " refused, " << tally.checks << " checks, "
                          << tally.passed << " passed");
   CHECK(tally.passed * 10 > tally.checks);
   CHECK(tally.refused * 20 < tally.programs);
+  if (tally.jit) {
+    CHECK(tally.native * 10 > tally.programs * 9);
+    CHECK(tally.jit->bytes() < 1000);  // all went back
+  }
 }

@@ -1,0 +1,79 @@
+#include "program/jit.hpp"
+
+#include <cstdlib>
+#include <string_view>
+
+#if DIMGATE_HAVE_JIT
+#include "program/jit_emitter.hpp"
+#endif
+
+namespace dimgate {
+
+#if DIMGATE_HAVE_JIT
+
+namespace {
+
+asmjit::JitAllocator::CreateParams parameters() {
+  asmjit::JitAllocator::CreateParams p{};
+  // Two mappings of the same pages, one writable, one executable: never both at one address.
+  p.options = asmjit::JitAllocatorOptions::kUseDualMapping;
+  return p;
+}
+
+}  // namespace
+
+struct Jit::Impl {
+  asmjit::JitAllocator::CreateParams wanted = parameters();
+  asmjit::JitRuntime runtime{&wanted};  // its allocator locks
+};
+
+std::shared_ptr<Jit> Jit::create() {
+  if (const char* set = std::getenv("DIMGATE_JIT"); set != nullptr && std::string_view(set) == "0") return nullptr;
+  auto jit = std::shared_ptr<Jit>(new Jit);
+  jit->impl_ = std::make_unique<Impl>();
+  // Whether pages can be had and run is known by trying: the program without guards.
+  const Program tried = jit->translate(Program());
+  if (!tried.is_native() || tried.check(SnapshotView{}) != kPass) return nullptr;
+  return jit;
+}
+
+Jit::Jit() = default;
+Jit::~Jit() = default;
+
+std::size_t Jit::bytes() const noexcept { return impl_->runtime.allocator()->statistics().usedSize(); }
+
+void Jit::attach(detail::ProgramCode& code) {
+  asmjit::CodeHolder holder;
+  if (holder.init(impl_->runtime.environment()) != asmjit::kErrorOk) return;
+  detail::JitEmitter emitter(code, holder);
+  if (!emitter.emit()) return;
+  detail::NativeCode::Function function = nullptr;
+  if (impl_->runtime.add(&function, &holder) != asmjit::kErrorOk || function == nullptr) return;
+  code.native = std::make_shared<detail::NativeCode>(shared_from_this(), function, holder.codeSize());
+}
+
+detail::NativeCode::~NativeCode() { jit_->release(reinterpret_cast<const void*>(run)); }
+
+void Jit::release(const void* function) noexcept { (void)impl_->runtime.release(const_cast<void*>(function)); }
+
+#else
+
+struct Jit::Impl {};
+std::shared_ptr<Jit> Jit::create() { return nullptr; }
+Jit::Jit() = default;
+Jit::~Jit() = default;
+std::size_t Jit::bytes() const noexcept { return 0; }
+void Jit::attach(detail::ProgramCode&) {}
+detail::NativeCode::~NativeCode() = default;
+void Jit::release(const void*) noexcept {}
+
+#endif
+
+Program Jit::translate(const Program& program) {
+  if (program.is_native()) return program;
+  auto code = std::make_shared<detail::ProgramCode>(program.code());
+  attach(*code);
+  return Program(std::move(code));
+}
+
+}  // namespace dimgate

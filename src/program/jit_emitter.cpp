@@ -1,0 +1,239 @@
+#include "program/jit_emitter.hpp"
+
+namespace dimgate::detail {
+
+using namespace asmjit;  // NOLINT: registers and conditions by their names
+using x86::CondCode;
+using x86::eax;
+using x86::rax;
+using x86::rcx;
+using x86::rsp;
+
+JitEmitter::Gp JitEmitter::physical(std::uint32_t r) {
+  static const Gp kRegisters[kPhysical] = {x86::r8,  x86::r9,  x86::r10, x86::r11, x86::rbx,
+                                           x86::rbp, x86::r12, x86::r13, x86::r14, x86::r15};
+  return kRegisters[r];
+}
+
+JitEmitter::Gp JitEmitter::get(std::uint32_t r, const Gp& scratch) {
+  if (in_machine(r)) return physical(r);
+  a_.mov(scratch, spilled(r));
+  return scratch;
+}
+
+void JitEmitter::copy(const Gp& to, std::uint32_t r) {
+  if (in_machine(r)) {
+    if (physical(r) != to) a_.mov(to, physical(r));
+  } else {
+    a_.mov(to, spilled(r));
+  }
+}
+
+void JitEmitter::put(std::uint32_t r, const Gp& from) {
+  if (!in_machine(r))
+    a_.mov(spilled(r), from);
+  else if (physical(r) != from)
+    a_.mov(physical(r), from);
+}
+
+void JitEmitter::put_imm(std::uint32_t r, std::int64_t v) {
+  if (in_machine(r)) {
+    a_.mov(physical(r), v);
+  } else if (fits(v)) {
+    a_.mov(spilled(r), Imm(v));
+  } else {
+    a_.mov(rax, v);
+    a_.mov(spilled(r), rax);
+  }
+}
+
+void JitEmitter::apply(x86::Inst::Id op, const Gp& to, std::uint32_t r) {
+  if (in_machine(r))
+    a_.emit(op, to, physical(r));
+  else
+    a_.emit(op, to, spilled(r));
+}
+
+void JitEmitter::compare(std::uint32_t b, std::uint32_t c) { apply(x86::Inst::kIdCmp, get(b, rax), c); }
+
+void JitEmitter::compare_imm(std::uint32_t b, std::int64_t v) {
+  if (in_machine(b) && v == 0) {
+    a_.test(physical(b), physical(b));
+  } else if (fits(v)) {
+    if (in_machine(b))
+      a_.cmp(physical(b), Imm(v));
+    else
+      a_.cmp(spilled(b), Imm(v));
+  } else {
+    a_.mov(rcx, v);
+    a_.cmp(get(b, rax), rcx);
+  }
+}
+
+void JitEmitter::compare_mem(const Mem& m, std::int64_t v) {
+  if (fits(v)) {
+    a_.cmp(m, Imm(v));
+  } else {
+    a_.mov(rcx, v);
+    a_.cmp(m, rcx);
+  }
+}
+
+void JitEmitter::jump(const Instr& i, CondCode when_true) {
+  const bool unless = (static_cast<unsigned>(i.code) - static_cast<unsigned>(Code::JIfEq)) % 2 == 1;
+  a_.j(unless ? x86::negateCond(when_true) : when_true, target(i.a));
+}
+
+void JitEmitter::prologue() {
+  for (std::uint32_t r = kFree; r < std::min(p_.registers, kPhysical); ++r) a_.push(physical(r));
+  if (p_.registers > kPhysical) a_.sub(rsp, Imm(static_cast<std::int64_t>(p_.registers - kPhysical) * 8));
+}
+
+void JitEmitter::epilogue() {
+  a_.bind(leave_);
+  a_.mov(eax, Imm(kLeave));
+  a_.bind(done_);
+  if (p_.registers > kPhysical) a_.add(rsp, Imm(static_cast<std::int64_t>(p_.registers - kPhysical) * 8));
+  for (std::uint32_t r = std::min(p_.registers, kPhysical); r-- > kFree;) a_.pop(physical(r));
+  a_.ret();
+}
+
+bool JitEmitter::emit() {
+  constexpr std::uint32_t kMostRegisters = 4096;  // of stack; more is left to the interpreter
+  if (p_.registers > kMostRegisters) return false;
+  leave_ = a_.newLabel();
+  done_ = a_.newLabel();
+  // Labels only where something jumps to.
+  at_.resize(p_.code.size());
+  fail_.resize(p_.test_begin.size() - 1);
+  for (const Instr& i : p_.code) {
+    std::uint32_t to = 0;
+    if (i.code >= Code::JIfEq || i.code == Code::Jump)
+      to = i.a;
+    else if (i.code == Code::DivOr || i.code == Code::ModOr || i.code == Code::CeilDivOr)
+      to = static_cast<std::uint32_t>(i.imm);
+    else
+      continue;
+    if (p_.code[to].code != Code::Fail && !at_[to].isValid()) at_[to] = a_.newLabel();
+  }
+  for (Label& l : fail_) l = a_.newLabel();
+  prologue();
+  for (std::size_t at = 0; at < p_.code.size(); ++at) {
+    if (p_.code[at].code == Code::Fail) continue;
+    if (at_[at].isValid()) a_.bind(at_[at]);
+    if (!instruction(p_.code[at])) return false;
+  }
+  for (std::uint32_t t = 0; t < fail_.size(); ++t) {
+    a_.bind(fail_[t]);
+    a_.mov(eax, Imm(p_.first_guard(t)));
+    a_.jmp(done_);
+  }
+  epilogue();
+  return true;
+}
+
+bool JitEmitter::instruction(const Instr& i) {
+  switch (i.code) {
+    case Code::Pass:
+      a_.mov(eax, Imm(kPass));
+      a_.jmp(done_);
+      return true;
+    case Code::Fail:
+      return true;
+    case Code::Need:
+      return need(i), true;
+    case Code::Jump:
+      return a_.jmp(target(i.a)), true;
+    case Code::Ranges:
+      for (std::uint32_t k = i.b; k < i.b + i.c; ++k)
+        range(p_.ranges[k], true, fail_[p_.ranges[k].below], fail_[p_.ranges[k].above]);
+      return true;
+    case Code::NotRanges:
+      for (std::uint32_t k = i.b; k < i.b + i.c; ++k)
+        range(p_.ranges[k], false, fail_[p_.ranges[k].below], fail_[p_.ranges[k].below]);
+      return true;
+    case Code::Mods:
+      for (std::uint32_t k = i.b; k < i.b + i.c; ++k) congruence(p_.mods[k], false, fail_[p_.mods[k].test]);
+      return true;
+    case Code::PairsEq:
+    case Code::PairsNe:
+    case Code::PairsLt:
+    case Code::PairsLe:
+      for (std::uint32_t k = i.b; k < i.b + i.c; ++k) {
+        const Pair& q = p_.pairs[k];
+        a_.mov(rax, slot(q.left));
+        a_.cmp(rax, slot(q.right));
+        a_.j(i.code == Code::PairsEq   ? CondCode::kNE
+             : i.code == Code::PairsNe ? CondCode::kE
+             : i.code == Code::PairsLt ? CondCode::kGE
+                                       : CondCode::kG,
+             fail_[q.test]);
+      }
+      return true;
+    case Code::JIfEq:
+    case Code::JUnlessEq:
+      return compare(i.b, i.c), jump(i, CondCode::kE), true;
+    case Code::JIfNe:
+    case Code::JUnlessNe:
+      return compare(i.b, i.c), jump(i, CondCode::kNE), true;
+    case Code::JIfLt:
+    case Code::JUnlessLt:
+      return compare(i.b, i.c), jump(i, CondCode::kL), true;
+    case Code::JIfLe:
+    case Code::JUnlessLe:
+      return compare(i.b, i.c), jump(i, CondCode::kLE), true;
+    case Code::JIfEqI:
+    case Code::JUnlessEqI:
+      return compare_imm(i.b, i.imm), jump(i, CondCode::kE), true;
+    case Code::JIfNeI:
+    case Code::JUnlessNeI:
+      return compare_imm(i.b, i.imm), jump(i, CondCode::kNE), true;
+    case Code::JIfLtI:
+    case Code::JUnlessLtI:
+      return compare_imm(i.b, i.imm), jump(i, CondCode::kL), true;
+    case Code::JIfGtI:
+    case Code::JUnlessGtI:
+      return compare_imm(i.b, i.imm), jump(i, CondCode::kG), true;
+    case Code::JIfRange:
+    case Code::JUnlessRange:
+      return range_jump(i);
+    case Code::JIfMod:
+    case Code::JUnlessMod:
+      return congruence(p_.mods[i.b], (i.code == Code::JIfMod) != (i.x != 0), target(i.a)), true;
+    case Code::JIfIn:
+    case Code::JUnlessIn: {
+      const Label after = a_.newLabel();
+      const bool jump_if_member = (i.code == Code::JIfIn) != (i.x != 0);
+      member(slot(i.b), p_.sets[i.c], jump_if_member ? target(i.a) : after, jump_if_member ? after : target(i.a));
+      a_.bind(after);
+      return true;
+    }
+    case Code::JIfSlotEq:
+    case Code::JUnlessSlotEq:
+      a_.mov(rax, slot(i.b));
+      return a_.cmp(rax, slot(i.c)), jump(i, CondCode::kE), true;
+    case Code::JIfSlotNe:
+    case Code::JUnlessSlotNe:
+      a_.mov(rax, slot(i.b));
+      return a_.cmp(rax, slot(i.c)), jump(i, CondCode::kNE), true;
+    case Code::JIfSlotLt:
+    case Code::JUnlessSlotLt:
+      a_.mov(rax, slot(i.b));
+      return a_.cmp(rax, slot(i.c)), jump(i, CondCode::kL), true;
+    case Code::JIfSlotLe:
+    case Code::JUnlessSlotLe:
+      a_.mov(rax, slot(i.b));
+      return a_.cmp(rax, slot(i.c)), jump(i, CondCode::kLE), true;
+    case Code::JIfSlotsDiffer:
+    case Code::JUnlessSlotsDiffer:
+      return slots_differ(i), true;
+    case Code::Distinct:
+      return distinct(i);
+    case Code::BigConst:
+      return a_.jmp(leave_), true;
+    default:
+      return arithmetic(i), true;
+  }
+}
+
+}  // namespace dimgate::detail

@@ -1,0 +1,85 @@
+// x86-64 for one program, instruction by instruction.
+//
+// The function made is int32_t(const int64_t* values, const uint64_t* present): kPass, the index of a guard that is not
+// true, or kLeave where the interpreter's partial path must decide (a slot is absent, a number overflowed). Bytecode
+// registers are the machine's as far as they go (kPhysical), then stack slots; rax, rcx, rdx are scratch. Tested by
+// tests/compile (oracle) against the reference evaluator.
+#pragma once
+
+#include <asmjit/x86.h>
+
+#include <vector>
+
+#include "program/machine.hpp"
+
+namespace dimgate::detail {
+
+class JitEmitter {
+ public:
+  JitEmitter(const ProgramCode& p, asmjit::CodeHolder& holder) : p_(p), a_(&holder) {}
+  /// False if the program has something that is left to the interpreter.
+  bool emit();
+
+ private:
+  using Gp = asmjit::x86::Gp;
+  using Mem = asmjit::x86::Mem;
+  using Label = asmjit::Label;
+  using Condition = asmjit::x86::CondCode;
+
+  static constexpr std::uint32_t kFree = 4;       // r8..r11 need not be saved
+  static constexpr std::uint32_t kPhysical = 10;  // then rbx, rbp, r12..r15
+  static Gp physical(std::uint32_t r);
+
+  void prologue();
+  void epilogue();
+  bool instruction(const Instr& i);
+
+  // jit_values.cpp
+  void arithmetic(const Instr& i);
+  void divide(const Instr& i, std::int64_t imm, bool by_imm);
+  void divide_by_constant(const Instr& i);
+  void select(const Instr& i);
+  void set_if(std::uint32_t r, Condition c);
+  void float_equal(const Instr& i);
+
+  // jit_tests.cpp
+  void need(const Instr& i);
+  void range(const Range& r, bool outside_fails, const Label& below, const Label& above);
+  bool range_jump(const Instr& i);
+  void congruence(const Congruent& c, bool want, const Label& target);
+  void member(const Mem& value, const std::vector<std::int64_t>& set, const Label& found, const Label& absent);
+  void slots_differ(const Instr& i);
+  bool distinct(const Instr& i);
+
+  [[nodiscard]] Mem slot(SlotIndex s) const {
+    return asmjit::x86::qword_ptr(asmjit::x86::rdi, static_cast<std::int32_t>(s * 8));
+  }
+  [[nodiscard]] static bool in_machine(std::uint32_t r) { return r < kPhysical; }
+  [[nodiscard]] Mem spilled(std::uint32_t r) const {
+    return asmjit::x86::qword_ptr(asmjit::x86::rsp, static_cast<std::int32_t>((r - kPhysical) * 8));
+  }
+  /// The register itself, or its value in `scratch`.
+  Gp get(std::uint32_t r, const Gp& scratch);
+  void copy(const Gp& to, std::uint32_t r);
+  void put(std::uint32_t r, const Gp& from);
+  void put_imm(std::uint32_t r, std::int64_t v);
+  /// op to, [r]
+  void apply(asmjit::x86::Inst::Id op, const Gp& to, std::uint32_t r);
+  /// Flags of [b] - [c], [b] - imm, memory - imm.
+  void compare(std::uint32_t b, std::uint32_t c);
+  void compare_imm(std::uint32_t b, std::int64_t v);
+  void compare_mem(const Mem& m, std::int64_t v);
+  void jump(const Instr& i, Condition when_true);
+  const Label& target(std::uint32_t at) const {
+    return p_.code[at].code == Code::Fail ? fail_[p_.code[at].a] : at_[at];
+  }
+  static bool fits(std::int64_t v) { return v >= INT32_MIN && v <= INT32_MAX; }
+
+  const ProgramCode& p_;
+  asmjit::x86::Assembler a_;
+  std::vector<Label> at_;    // by instruction
+  std::vector<Label> fail_;  // by test
+  Label leave_, done_;
+};
+
+}  // namespace dimgate::detail

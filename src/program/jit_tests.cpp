@@ -1,0 +1,200 @@
+// Machine code of tests on slots.
+#include "program/jit_emitter.hpp"
+
+namespace dimgate::detail {
+
+using namespace asmjit;  // NOLINT
+using x86::CondCode;
+using x86::rax;
+using x86::rcx;
+using x86::rsi;
+
+void JitEmitter::need(const Instr& i) {
+  for (std::uint32_t k = i.b; k < i.b + i.c; ++k) {
+    const PresenceWord& w = p_.needs[k];
+    const Mem word = x86::qword_ptr(rsi, static_cast<std::int32_t>(w.word * 8));
+    a_.mov(rcx, w.mask);
+    if (w.mask == ~std::uint64_t{0}) {
+      a_.cmp(rcx, word);
+    } else {
+      a_.mov(rax, rcx);
+      a_.and_(rax, word);
+      a_.cmp(rax, rcx);
+    }
+    a_.jne(leave_);
+  }
+}
+
+/// Jumps out where the slot is outside (`outside_fails`), or where it is inside (to `below`).
+void JitEmitter::range(const Range& r, bool outside_fails, const Label& below, const Label& above) {
+  const Mem v = slot(r.slot);
+  const auto hi = static_cast<std::int64_t>(static_cast<std::uint64_t>(r.lo) + r.width);
+  const bool from_min = r.lo == INT64_MIN, to_max = hi == INT64_MAX;
+  if (from_min && to_max) {
+    if (!outside_fails) a_.jmp(below);
+    return;
+  }
+  if (r.width == 0) {
+    compare_mem(v, r.lo);
+    // One value: where both ends are different tests, below and above are told apart.
+    if (outside_fails && r.below != r.above) {
+      a_.j(CondCode::kL, below);
+      a_.j(CondCode::kG, above);
+    } else {
+      a_.j(outside_fails ? CondCode::kNE : CondCode::kE, below);
+    }
+    return;
+  }
+  if (to_max) {
+    compare_mem(v, r.lo);
+    a_.j(outside_fails ? CondCode::kL : CondCode::kGE, below);
+    return;
+  }
+  if (from_min) {
+    compare_mem(v, hi);
+    a_.j(outside_fails ? CondCode::kG : CondCode::kLE, outside_fails ? above : below);
+    return;
+  }
+  if (outside_fails && r.below != r.above) {
+    compare_mem(v, r.lo);
+    a_.j(CondCode::kL, below);
+    compare_mem(v, hi);
+    a_.j(CondCode::kG, above);
+    return;
+  }
+  a_.mov(rax, v);
+  if (fits(r.lo) && r.lo != 0) {
+    a_.sub(rax, Imm(r.lo));
+  } else if (r.lo != 0) {
+    a_.mov(rcx, r.lo);
+    a_.sub(rax, rcx);
+  }
+  if (r.width <= INT32_MAX) {
+    a_.cmp(rax, Imm(static_cast<std::int64_t>(r.width)));
+  } else {
+    a_.mov(rcx, r.width);
+    a_.cmp(rax, rcx);
+  }
+  a_.j(outside_fails ? CondCode::kA : CondCode::kBE, below);
+}
+
+bool JitEmitter::range_jump(const Instr& i) {
+  // Jumps where (inside != x) is true, or where it is not: so where it is outside, or inside.
+  const bool jump_if_inside = (i.code == Code::JIfRange) != (i.x != 0);
+  range(p_.ranges[i.b], !jump_if_inside, target(i.a), target(i.a));
+  return true;
+}
+
+/// Jumps where congruence is `want`.
+void JitEmitter::congruence(const Congruent& c, bool want, const Label& to) {
+  const std::uint64_t bias = (std::uint64_t{1} << 63) % c.modulus;
+  const std::uint64_t residue = c.residue >= bias ? c.residue - bias : c.residue + (c.modulus - bias);
+  if (c.modulus == 1) {
+    if (want) a_.jmp(to);
+    return;
+  }
+  if ((c.modulus & (c.modulus - 1)) == 0) {
+    const auto mask = static_cast<std::int64_t>(c.modulus - 1);
+    if (residue == 0 && fits(mask)) {
+      a_.test(slot(c.slot), Imm(mask));
+    } else {
+      a_.mov(rax, mask);
+      a_.and_(rax, slot(c.slot));
+      if (residue <= INT32_MAX) {
+        a_.cmp(rax, Imm(static_cast<std::int64_t>(residue)));
+      } else {
+        a_.mov(rcx, residue);
+        a_.cmp(rax, rcx);
+      }
+    }
+    a_.j(want ? CondCode::kE : CondCode::kNE, to);
+    return;
+  }
+  // (v + 2^63 - residue) * inverse = v * inverse + constant
+  a_.mov(rax, c.inverse);
+  a_.imul(rax, slot(c.slot));
+  const auto constant = static_cast<std::int64_t>(((std::uint64_t{1} << 63) - c.residue) * c.inverse);
+  if (fits(constant)) {
+    a_.add(rax, Imm(constant));
+  } else {
+    a_.mov(rcx, constant);
+    a_.add(rax, rcx);
+  }
+  if (c.shift != 0) a_.ror(rax, Imm(c.shift));
+  if (c.limit <= INT32_MAX) {
+    a_.cmp(rax, Imm(static_cast<std::int64_t>(c.limit)));
+  } else {
+    a_.mov(rcx, c.limit);
+    a_.cmp(rax, rcx);
+  }
+  a_.j(want ? CondCode::kBE : CondCode::kA, to);
+}
+
+/// Decision by halving; few values in a row.
+void JitEmitter::member(const Mem& value, const std::vector<std::int64_t>& set, const Label& found,
+                        const Label& absent) {
+  constexpr std::size_t kInARow = 4;
+  struct Part {
+    std::size_t begin, end;
+    Label at;
+  };
+  std::vector<Part> parts{{0, set.size(), Label()}};
+  while (!parts.empty()) {
+    const Part part = parts.back();
+    parts.pop_back();
+    if (part.at.isValid()) a_.bind(part.at);
+    if (part.end - part.begin <= kInARow) {
+      for (std::size_t k = part.begin; k < part.end; ++k) {
+        compare_mem(value, set[k]);
+        a_.j(CondCode::kE, found);
+      }
+      a_.jmp(absent);
+      continue;
+    }
+    const std::size_t middle = part.begin + (part.end - part.begin) / 2;
+    const Label upper = a_.newLabel();
+    compare_mem(value, set[middle]);
+    a_.j(CondCode::kGE, upper);
+    // The lower half follows at once.
+    parts.push_back({middle, part.end, upper});
+    parts.push_back({part.begin, middle, Label()});
+  }
+}
+
+void JitEmitter::slots_differ(const Instr& i) {
+  const std::vector<SlotIndex>& list = p_.lists[i.b];
+  const Label equal = a_.newLabel(), after = a_.newLabel();
+  // Where two are equal the condition is x != 0.
+  const bool jump_if_differ = (i.code == Code::JIfSlotsDiffer) != (i.x != 0);
+  const Label& on_equal = jump_if_differ ? after : target(i.a);
+  for (std::size_t j = 1; j < list.size(); ++j) {
+    a_.mov(rax, slot(list[j]));
+    for (std::size_t k = 0; k < j; ++k) {
+      a_.cmp(rax, slot(list[k]));
+      a_.j(CondCode::kE, on_equal);
+    }
+  }
+  if (jump_if_differ) a_.jmp(target(i.a));
+  a_.bind(equal);
+  a_.bind(after);
+}
+
+/// Few registers pair by pair; more are left to the interpreter, which sorts.
+bool JitEmitter::distinct(const Instr& i) {
+  constexpr std::uint32_t kMost = 16;
+  if (i.c > kMost) return false;
+  const Label equal = a_.newLabel(), after = a_.newLabel();
+  for (std::uint32_t j = 1; j < i.c; ++j)
+    for (std::uint32_t k = 0; k < j; ++k) {
+      compare(i.b + j, i.b + k);
+      a_.j(CondCode::kE, equal);
+    }
+  put_imm(i.a, kTrue);
+  a_.jmp(after);
+  a_.bind(equal);
+  put_imm(i.a, kFalse);
+  a_.bind(after);
+  return true;
+}
+
+}  // namespace dimgate::detail
