@@ -87,8 +87,8 @@ TEST_CASE("programs agree with the reference on random formulas") {
   for (std::uint64_t i = 0; i < 1500 * scale(); ++i) compare(seed++, 2, 1, 40, tally);
   for (std::uint64_t i = 0; i < 1500 * scale(); ++i) compare(seed++, 3, 2, 40, tally);
   for (std::uint64_t i = 0; i < 400 * scale(); ++i) compare(seed++, 5, 1 + i % 8, 60, tally);
-  MESSAGE(tally.programs << " programs, " << tally.native << " as machine code, "<< tally.refused << " refused, " << tally.checks << " checks, "
-                         << tally.passed << " passed");
+  MESSAGE(tally.programs << " programs, " << tally.native << " as machine code, " << tally.refused << " refused, "
+                         << tally.checks << " checks, " << tally.passed << " passed");
   CHECK(tally.passed * 10 > tally.checks);
   CHECK(tally.refused * 20 < tally.programs);
   if (tally.jit) {

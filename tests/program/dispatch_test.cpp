@@ -11,6 +11,7 @@
 using namespace dimgate;
 using dimgate::testing::bounds_program;
 using dimgate::testing::SlotBounds;
+using dimgate::testing::SlotResidue;
 
 namespace {
 
@@ -26,7 +27,7 @@ TEST_CASE("the first entry in order, as a scan finds it, over random entry sets"
   std::mt19937_64 rng(11);
   std::size_t hits = 0, misses = 0;
   for (int round = 0; round < 300; ++round) {
-    const std::size_t n = rng() % 40, slots = 1 + rng() % 4;
+    const std::size_t n = rng() % (round % 10 == 0 ? 300 : 40), slots = 1 + rng() % 4;
     const auto small = [&] { return static_cast<std::int64_t>(rng() % 5); };
     std::vector<Program> programs;
     for (std::size_t i = 0; i < n; ++i) {
@@ -35,7 +36,12 @@ TEST_CASE("the first entry in order, as a scan finds it, over random entry sets"
         const std::int64_t lo = small();
         if (rng() % 4 != 0) bounds.push_back({s, lo, rng() % 3 != 0 ? lo : lo + small()});
       }
-      programs.push_back(bounds_program(bounds));
+      std::vector<SlotResidue> residues;
+      if (rng() % 4 == 0) {
+        const std::uint64_t m = 1 + rng() % 4;
+        residues.push_back({static_cast<SlotIndex>(rng() % slots), m, rng() % m});
+      }
+      programs.push_back(bounds_program(bounds, residues));
     }
     std::vector<const Program*> pointers;
     for (const Program& p : programs) pointers.push_back(&p);
@@ -81,7 +87,64 @@ TEST_CASE("thousands of exact entries, and one general entry in front or behind"
   CHECK(behind.find(s) == 5000);
   s.set(0, 99);
   CHECK(behind.find(s) == Dispatch::kMiss);
-  CHECK(behind.bytes() < 5000 * 100);
+  CHECK(behind.bytes() < 5000 * 200);
+}
+
+TEST_CASE("thousands of overlapping ranges and residues: lowest rank wins, ends included") {
+  std::mt19937_64 rng(5);
+  std::vector<Program> programs;
+  const auto end = [&](std::int64_t v) { return rng() % 50 == 0 ? (rng() % 2 == 0 ? INT64_MIN : INT64_MAX) : v; };
+  for (int i = 0; i < 3000; ++i) {
+    const auto lo = static_cast<std::int64_t>(rng() % 20000), width = static_cast<std::int64_t>(rng() % 30);
+    const std::int64_t a = end(lo), b = end(lo + width);
+    switch (i % 4) {
+      case 0:
+      case 1:
+        programs.push_back(bounds_program({{0, std::min(a, b), std::max(a, b)}}));
+        break;
+      case 2:
+        programs.push_back(bounds_program({{0, lo, lo + width}, {1, 0, static_cast<std::int64_t>(rng() % 9)}}));
+        break;
+      default:
+        programs.push_back(bounds_program({{1, 3, 1000}}, {{0, 997, rng() % 997}}));
+        break;
+    }
+  }
+  std::vector<const Program*> pointers;
+  for (const Program& p : programs) pointers.push_back(&p);
+  // Whole ranges at the very front would answer everything.
+  std::ranges::stable_sort(pointers, {}, [](const Program* p) { return p->check(SnapshotView{}) == kPass; });
+  const Dispatch d{pointers};
+  Snapshot s(2);
+  std::size_t hits = 0;
+  for (int k = 0; k < 4000; ++k) {
+    const std::int64_t v = k % 100 == 0   ? INT64_MIN
+                           : k % 101 == 0 ? INT64_MAX
+                                          : static_cast<std::int64_t>(rng() % 20100) - 50;
+    s.set(0, v), s.set(1, static_cast<std::int64_t>(rng() % 12));
+    std::int32_t expected = Dispatch::kMiss;
+    for (std::size_t i = 0; i < pointers.size() && expected < 0; ++i)
+      if (pointers[i]->check(s) == kPass) expected = static_cast<std::int32_t>(i);
+    CHECK(d.find(s) == expected);
+    hits += expected >= 0 ? 1 : 0;
+  }
+  CHECK(hits > 1000);
+  CHECK(d.bytes() < 3000 * 400);
+}
+
+TEST_CASE("entries that share what they pin are told apart by their ranges") {
+  std::vector<Program> programs;
+  for (std::int64_t i = 0; i < 2000; ++i) programs.push_back(bounds_program({{0, 7, 7}, {1, 10 * i, 10 * i + 8}}));
+  std::vector<const Program*> pointers;
+  for (const Program& p : programs) pointers.push_back(&p);
+  const Dispatch d{pointers};
+  Snapshot s(2);
+  for (std::int64_t v = 0; v < 20000; v += 3) {
+    s.set(0, 7), s.set(1, v);
+    CHECK(d.find(s) == (v % 10 == 9 ? Dispatch::kMiss : static_cast<std::int32_t>(v / 10)));
+  }
+  s.set(0, 8);
+  CHECK(d.find(s) == Dispatch::kMiss);
 }
 
 TEST_CASE("more sets of pinned slots than are hashed are scanned") {
