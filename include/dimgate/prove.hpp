@@ -105,4 +105,15 @@ class ChainProver final : public Prover {
   std::vector<Prover*> provers_;
 };
 
+// ---- explanations ------------------------------------------------------------------------------
+// Each asks the prover again, so they are for people, not for the hot path. Tests: tests/prove/reasons_test.cpp.
+
+/// A proof that rests on no fact that could be left out (found by leaving out one after the other).
+Proof with_fewest_facts(Prover& prover, const Facts& facts, Expr claim, Proof proof, const Budget& budget = {});
+/// A refutation whose integers are as near to 0 as trying them one by one brings them.
+Proof with_small_values(const Facts& facts, Expr claim, Proof proof);
+/// A fact `s >= c`, `s % m == r` or `s == t` that would prove the claim and does not contradict the facts; both were
+/// asked. c, m and r come from the claim's constants; the weakest bound, then the least modulus is taken.
+std::optional<Expr> missing_fact(Prover& prover, const Facts& facts, Expr claim, const Budget& budget = {20'000});
+
 }  // namespace dimgate

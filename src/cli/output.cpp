@@ -55,13 +55,15 @@ void print_json(Frame& frame, const Json& value) {
   frame.out << value.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
-void print_proof(Frame& frame, const std::string& command, const Facts& facts, const Proof& proof) {
+void print_proof(Frame& frame, const std::string& command, const Facts& facts, const Proof& proof,
+                 const std::optional<Expr>& missing) {
   frame.exit = proof.proved() ? kFine : proof.refuted() ? kNo : kUnknown;
   if (frame.json) {
     Json out{{"schema", 1}, {"command", command}, {"verdict", to_string(proof.verdict)}, {"stage", proof.stage}};
     if (proof.proved()) out["used"] = to_json(facts, proof.used);
     if (proof.refuted()) out["counterexample"] = to_json(facts.context(), proof.counterexample);
     if (proof.verdict == Verdict::unknown) out["reason"] = proof.reason;
+    if (missing) out["would_prove"] = dimgate::to_text(facts.context(), *missing);
     print_json(frame, out);
     return;
   }
@@ -74,6 +76,7 @@ void print_proof(Frame& frame, const std::string& command, const Facts& facts, c
   if (proof.refuted()) frame.out << ": " << to_text(facts.context(), proof.counterexample);
   if (proof.verdict == Verdict::unknown) frame.out << ": " << proof.reason;
   frame.out << '\n';
+  if (missing) frame.talk << "`" << to_pretty(facts.context(), *missing) << "` would prove it\n";
 }
 
 }  // namespace dimgate::cli

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,7 +28,8 @@ std::string to_text(const Facts& facts, const std::vector<FactId>& ids);
 /// One line on `out`; bytes that are not UTF-8 (file names, sources) become U+FFFD.
 void print_json(Frame& frame, const Json& value);
 
-/// Prints a proof and sets the exit code: 0 proved, 1 refuted, 4 unknown.
-void print_proof(Frame& frame, const std::string& command, const Facts& facts, const Proof& proof);
+/// Prints a proof and sets the exit code: 0 proved, 1 refuted, 4 unknown. `missing`: a fact that would prove it.
+void print_proof(Frame& frame, const std::string& command, const Facts& facts, const Proof& proof,
+                 const std::optional<Expr>& missing = {});
 
 }  // namespace dimgate::cli

@@ -14,6 +14,13 @@ TEST_CASE("prove") {
   CHECK(dimgate_run({"prove", "--no-z3", "x**3 + y**3 + z**3 != 33"}).exit == kUnknown);
 }
 
+TEST_CASE("prove says what is missing") {
+  const Ran r = dimgate_run({"prove", "12*b % 48 == 0"});
+  CHECK(r.exit == kNo);
+  CHECK(r.talk == "`b % 4 == 0` would prove it\n");
+  CHECK(json::parse(dimgate_run({"prove", "--json", "12*b % 48 == 0"}).out)["would_prove"] == "b % 4 == 0");
+}
+
 TEST_CASE("prove --json") {
   const Ran yes = dimgate_run({"prove", "--json", "-a", "x >= 2", "-a", "z == 1", "x >= 1"});
   const json j = json::parse(yes.out);

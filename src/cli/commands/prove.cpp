@@ -22,7 +22,12 @@ void add_prove(CLI::App& app, Frame& frame) {
     Facts facts(ctx);
     const Expr claim = read_question(facts, options->facts, {{options->claim, "CLAIM", Sort::Bool}}).front();
     need_consistent(frame, facts);
-    print_proof(frame, "prove", facts, frame.prover().prove(facts, claim));
+    Proof proof = frame.prover().prove(facts, claim);
+    proof = with_fewest_facts(frame.prover(), facts, claim, std::move(proof));
+    proof = with_small_values(facts, claim, std::move(proof));
+    std::optional<Expr> missing;
+    if (!proof.proved()) missing = missing_fact(frame.prover(), facts, claim);
+    print_proof(frame, "prove", facts, proof, missing);
   });
 }
 

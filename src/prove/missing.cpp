@@ -1,0 +1,127 @@
+#include <algorithm>
+#include <set>
+#include <unordered_set>
+
+#include "dimgate/prove.hpp"
+
+namespace dimgate {
+
+namespace {
+
+constexpr int kTries = 400;          // questions about candidates
+constexpr std::size_t kSymbols = 8;  // looked at, by name
+constexpr std::int64_t kModulus = 4096;
+
+class MissingFact {
+ public:
+  MissingFact(Prover& prover, const Facts& facts, Expr claim, const Budget& budget)
+      : prover_(prover), facts_(facts), ctx_(facts.context()), claim_(claim), budget_(budget) {
+    for (const Expr s : symbols_of(ctx_, claim))
+      if (s.sort() == Sort::Int) symbols_.push_back(s);
+    std::sort(symbols_.begin(), symbols_.end(),
+              [&](Expr a, Expr b) { return ctx_.symbol_name(a) < ctx_.symbol_name(b); });
+    if (symbols_.size() > kSymbols) symbols_.resize(kSymbols);
+    collect_constants();
+  }
+
+  std::optional<Expr> find() {
+    if (prover_.prove(facts_, claim_, budget_).proved()) return std::nullopt;  // nothing is missing
+    for (const Expr s : symbols_)
+      if (const auto fact = lower_bound(s)) return fact;
+    for (const Expr s : symbols_)
+      if (const auto fact = residue(s)) return fact;
+    for (std::size_t i = 0; i < symbols_.size(); ++i)
+      for (std::size_t j = i + 1; j < symbols_.size(); ++j)
+        if (const Expr fact = ctx_.make(Op::Eq, {symbols_[i], symbols_[j]}); proves(fact)) return fact;
+    return std::nullopt;
+  }
+
+ private:
+  void collect_constants() {
+    std::unordered_set<Expr> seen;
+    std::vector<Expr> stack{claim_};
+    while (!stack.empty()) {
+      const Expr e = stack.back();
+      stack.pop_back();
+      if (!seen.insert(e).second) continue;
+      if (e.is_int() && e.integer().is_small()) {
+        const Integer k = abs(e.integer());
+        if (k <= Integer(1'000'000)) constants_.insert(k.small());
+      }
+      for (std::size_t i = 0; i < e.size(); ++i) stack.push_back(e[i]);
+    }
+  }
+
+  // Does the fact together with the others prove the claim, without contradicting them?
+  bool proves(Expr fact) {
+    if (tries_ <= 0) return false;
+    --tries_;
+    Facts more = facts_;
+    more.assume(fact, Standing::assumed);
+    return prover_.prove(more, claim_, budget_).proved() &&
+           prover_.satisfiable(more, budget_).verdict == Verdict::proved;
+  }
+
+  // The least candidate c for which s >= c does: a greater one is only stronger.
+  std::optional<Expr> lower_bound(Expr s) {
+    std::set<std::int64_t> candidates{0, 1, 2};
+    for (const std::int64_t k : constants_) candidates.insert({k, k + 1});
+    const std::vector<std::int64_t> c(candidates.begin(), candidates.end());
+    const auto fact = [&](std::size_t i) { return ctx_.make(Op::Ge, {s, ctx_.integer(c[i])}); };
+    if (!proves(fact(c.size() - 1))) return std::nullopt;
+    std::size_t lo = 0;
+    std::size_t hi = c.size() - 1;
+    while (lo < hi) {
+      const std::size_t middle = (lo + hi) / 2;
+      if (proves(fact(middle))) {
+        hi = middle;
+      } else {
+        lo = middle + 1;
+      }
+    }
+    return fact(hi);
+  }
+
+  // Moduli: divisors of the claim's constants, least first; residues: 0, then what the constants leave, then all of a
+  // small modulus.
+  std::optional<Expr> residue(Expr s) {
+    std::set<std::int64_t> moduli;
+    for (const std::int64_t k : constants_)
+      for (std::int64_t d = 1; d <= kModulus && d * d <= k; ++d)
+        if (k % d == 0)
+          for (const std::int64_t m : {d, k / d})
+            if (m > 1 && m <= kModulus) moduli.insert(m);
+    for (const std::int64_t m : moduli) {
+      std::vector<std::int64_t> residues{0};
+      for (const std::int64_t k : constants_) {
+        residues.push_back(k % m);
+        residues.push_back((m - k % m) % m);
+      }
+      for (std::int64_t r = 0; m <= 16 && r < m; ++r) residues.push_back(r);
+      std::set<std::int64_t> tried;
+      for (const std::int64_t r : residues) {
+        if (!tried.insert(r).second) continue;
+        const Expr fact = ctx_.make(Op::Eq, {ctx_.make(Op::Mod, {s, ctx_.integer(m)}), ctx_.integer(r)});
+        if (proves(fact)) return fact;
+      }
+    }
+    return std::nullopt;
+  }
+
+  Prover& prover_;
+  const Facts& facts_;
+  Context& ctx_;
+  Expr claim_;
+  Budget budget_;
+  std::vector<Expr> symbols_;
+  std::set<std::int64_t> constants_;  // absolute values
+  int tries_ = kTries;
+};
+
+}  // namespace
+
+std::optional<Expr> missing_fact(Prover& prover, const Facts& facts, Expr claim, const Budget& budget) {
+  return MissingFact(prover, facts, claim, budget).find();
+}
+
+}  // namespace dimgate
