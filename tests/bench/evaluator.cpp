@@ -98,8 +98,9 @@ Check native(const std::string& source, const std::string& flags, double* second
 }  // namespace
 
 int main() {
-  std::printf("%7s %6s  %12s %12s %6s  %12s %12s %9s\n", "guards", "inputs", "interp ns", "cc -O3 ns", "ratio",
-              "build us", "from text us", "cc -O2 s");
+  const std::shared_ptr<Jit> jit = Jit::create();
+  std::printf("%7s %6s  %10s %10s %10s %10s  %7s %7s  %10s %10s %8s\n", "guards", "inputs", "interp ns", "machine ns",
+              "batch ns", "cc -O3 ns", "i/cc", "m/cc", "build us", "machine us", "cc -O2 s");
   for (const std::size_t n : {8, 64, 512}) {
     std::mt19937_64 rng(n);
     const std::size_t slots = std::max<std::size_t>(8, n / 2);
@@ -111,16 +112,18 @@ int main() {
       layout.add("L['x" + std::to_string(i / 4) + "'].size()[" + std::to_string(i % 4) + "]");
     Context ctx;
     std::vector<Expr> guards;
-    const auto parse_start = Clock::now();
     for (const std::string& t : texts) guards.push_back(*parse(ctx, t));
-    const double parse_ns = nanoseconds(parse_start);
-    double build = 1e300;
-    for (int k = 0; k < 20; ++k) {
+    double build = 1e300, machine_build = 1e300;
+    for (int k = 0; k < 50; ++k) {
       const auto start = Clock::now();
       const auto p = compile(ctx, guards, layout);
       build = std::min(build, nanoseconds(start));
+      const auto again = Clock::now();
+      const auto q = compile(ctx, guards, layout, {.jit = jit});
+      machine_build = std::min(machine_build, nanoseconds(again));
     }
     const Program program = *compile(ctx, guards, layout);
+    const Program machine = *compile(ctx, guards, layout, {.jit = jit});
     double o2 = 0, o3 = 0;
     const std::string source = emit_c(program, "check");
     (void)native(source, "-O2", &o2);
@@ -141,6 +144,23 @@ int main() {
           for (const Snapshot& s : inputs) sum += program.check(s);
         sink = sink + sum;
       });
+      const double native_code = best_of(kRounds * inputs.size(), [&] {
+        std::int64_t sum = 0;
+        for (std::size_t r = 0; r < kRounds; ++r)
+          for (const Snapshot& s : inputs) sum += machine.check(s);
+        sink = sink + sum;
+      });
+      std::vector<std::vector<std::int64_t>> columns(slots);
+      std::vector<const std::int64_t*> pointers;
+      for (std::size_t i = 0; i < slots; ++i) {
+        for (const Snapshot& s : inputs) columns[i].push_back(s.raw(static_cast<SlotIndex>(i)));
+        pointers.push_back(columns[i].data());
+      }
+      std::vector<std::uint8_t> pass(inputs.size());
+      const double batch = best_of(kRounds * inputs.size(), [&] {
+        for (std::size_t r = 0; r < kRounds; ++r) machine.check_batch(pointers, pass.size(), pass.data());
+        sink = sink + pass[0];
+      });
       const double compiled = best_of(kRounds * inputs.size(), [&] {
         std::int64_t sum = 0;
         for (std::size_t r = 0; r < kRounds; ++r)
@@ -148,10 +168,14 @@ int main() {
         sink = sink + sum;
       });
       std::size_t differ = 0;
-      for (const Snapshot& s : inputs) differ += program.check(s) != check(s.view().values) ? 1 : 0;
+      for (const Snapshot& s : inputs) {
+        const std::int32_t g = program.check(s);
+        differ += g != check(s.view().values) || g != machine.check(s) ? 1 : 0;
+      }
       if (differ != 0) return std::fprintf(stderr, "engines differ\n"), 1;
-      std::printf("%7zu %6s  %12.1f %12.1f %6.2f  %12.1f %12.1f %9.2f\n", n, half ? "half" : "pass", interpreted,
-                  compiled, interpreted / compiled, build * 1e-3, (build + parse_ns) * 1e-3, o2);
+      std::printf("%7zu %6s  %10.1f %10.1f %10.1f %10.1f  %7.2f %7.2f  %10.1f %10.1f %8.2f\n", n,
+                  half ? "half" : "pass", interpreted, native_code, batch, compiled, interpreted / compiled,
+                  native_code / compiled, build * 1e-3, machine_build * 1e-3, o2);
     }
   }
   return 0;
