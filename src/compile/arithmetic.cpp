@@ -105,24 +105,28 @@ Value Lowering::build_division(const Node* n) {
       emit(Code::Const, v.defined, 0, 0, 1);
       return v;
     }
-    const bool power = b.imm > 0 && (b.imm & (b.imm - 1)) == 0 && n->op != Op::CeilDiv;
-    const Code code = n->op == Op::FloorDiv ? (power ? Code::DivPow2 : Code::DivI)
-                      : n->op == Op::Mod    ? (power ? Code::ModPow2 : Code::ModI)
-                                            : Code::CeilDivI;
+    const bool power = b.imm > 0 && (b.imm & (b.imm - 1)) == 0;
     const Reg r = in_register(a);
     v.reg = fresh();
-    emit(code, v.reg, r, 0, b.imm,
-         static_cast<std::uint16_t>(power ? std::countr_zero(static_cast<std::uint64_t>(b.imm)) : 0));
+    if (n->op == Op::CeilDiv) {
+      emit(Code::CeilDivI, v.reg, r, 0, b.imm);
+    } else if (power) {
+      emit(n->op == Op::Mod ? Code::ModPow2 : Code::DivPow2, v.reg, r, 0, b.imm,
+           static_cast<std::uint16_t>(std::countr_zero(static_cast<std::uint64_t>(b.imm))));
+    } else if (b.imm >= 3) {
+      emit(n->op == Op::Mod ? Code::ModMagic : Code::DivMagic, v.reg, r, static_cast<std::uint32_t>(out_.magics.size()),
+           b.imm);
+      out_.magics.push_back(detail::Magic::make(b.imm));
+    } else {
+      emit(n->op == Op::Mod ? Code::ModI : Code::DivI, v.reg, r, 0, b.imm);
+    }
     v.defined = both(a.defined, b.defined);
     return v;
   }
   const Reg l = in_register(a), r = in_register(b);
-  if (const auto it = leave_at_.find(n); it != leave_at_.end()) {
+  if (const Label leave = info_of(n).leave; leave != kNone) {
     v.reg = fresh();
-    emit(n->op == Op::FloorDiv ? Code::DivOr
-         : n->op == Op::Mod    ? Code::ModOr
-                               : Code::CeilDivOr,
-         v.reg, l, r, it->second);
+    emit(n->op == Op::FloorDiv ? Code::DivOr : n->op == Op::Mod ? Code::ModOr : Code::CeilDivOr, v.reg, l, r, leave);
     v.defined = both(a.defined, b.defined);
     return v;
   }

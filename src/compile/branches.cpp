@@ -25,7 +25,7 @@ void Lowering::jump(Code if_code, Sense sense, Label target, std::uint32_t b, st
 }
 
 SlotIndex Lowering::slot_of(const Node* symbol) {
-  const SlotIndex s = symbol_slots_.at(symbol);
+  const SlotIndex s = info_of(symbol).slot;
   note(s);
   return s;
 }
@@ -64,7 +64,7 @@ void Lowering::hoist(const Node* root) {
   while (!stack.empty() && !error_) {
     const auto [n, direct] = stack.back();
     stack.pop_back();
-    if (n->size == 0 || memo_.contains(n)) continue;
+    if (n->size == 0 || is_kept(n)) continue;
     if (direct && is_cheap_atom(n)) continue;
     if (info_of(n).parents > 1) {
       value(n);  // and with it everything below
@@ -97,7 +97,7 @@ void Lowering::branch(const Node* root, bool polarity, Sense sense, Label target
     }
     if (!is_connective(t.node)) {
       atom(t.node, t.polarity, t.sense, t.target);
-      leaves_.clear();
+      ++atom_;
       continue;
     }
     const Node* n = t.node;
@@ -127,7 +127,7 @@ void Lowering::branch(const Node* root, bool polarity, Sense sense, Label target
     for (std::uint32_t k = n->size - 1; k-- > 0;) stack.push_back({args[k], child_polarity(k), other, end});
   }
   conditional_ = false;
-  leaves_.clear();
+  ++atom_;
 }
 
 bool Lowering::slot_atom(const Node* n, bool polarity, Sense sense, Label target) {
@@ -200,9 +200,8 @@ void Lowering::leave_where_undefined(const Node* atom, Label target) {
     stack.pop_back();
     for (std::uint32_t k = 0; k < n->size; ++k) {
       const Node* child = n->args()[k];
-      if (child->op < Op::Add || child->op > Op::Abs || info_of(child).parents > 1 || memo_.contains(child)) continue;
-      if (child->op == Op::FloorDiv || child->op == Op::Mod || child->op == Op::CeilDiv)
-        leave_at_.emplace(child, target);
+      if (child->op < Op::Add || child->op > Op::Abs || info_of(child).parents > 1 || is_kept(child)) continue;
+      if (child->op == Op::FloorDiv || child->op == Op::Mod || child->op == Op::CeilDiv) info_.at(child).leave = target;
       stack.push_back(child);
     }
   }
@@ -260,12 +259,12 @@ void Lowering::compare_atom(const Node* n, bool polarity, Sense sense, Label tar
 }
 
 void Lowering::atom(const Node* n, bool polarity, Sense sense, Label target) {
-  while (n->op == Op::Not && !memo_.contains(n)) n = n->args()[0], polarity = !polarity;
+  while (n->op == Op::Not && !is_kept(n)) n = n->args()[0], polarity = !polarity;
   if (n->op == Op::BoolConst) {
     if (((n->bits != 0) == polarity) == (sense == Sense::jump_if)) emit(Code::Jump, target);
     return;
   }
-  const bool kept = memo_.contains(n);
+  const bool kept = is_kept(n);
   if (!kept && slot_atom(n, polarity, sense, target)) return;
   if (!kept && n->op >= Op::Eq && n->op <= Op::Ge && n->args()[0]->sort == Sort::Int) {
     compare_atom(n, polarity, sense, target);

@@ -107,11 +107,13 @@ std::string CBody::statement(const Instr& i) {
     case Code::Div:
       return division("div", i);
     case Code::DivPow2:
+    case Code::DivMagic:
     case Code::DivI:
       return immediate("div", i);
     case Code::Mod:
       return division("mod", i);
     case Code::ModPow2:
+    case Code::ModMagic:
     case Code::ModI:
       return immediate("mod", i);
     case Code::CeilDiv:

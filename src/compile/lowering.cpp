@@ -25,7 +25,8 @@ void Lowering::finish() {
   out_.guard_count = static_cast<std::uint32_t>(guards_.size());
   out_.test_begin.push_back(0);
   for (const Test& t : tests_) {
-    out_.test_guards.insert(out_.test_guards.end(), t.guards.begin(), t.guards.end());
+    out_.test_guards.push_back(t.guard);
+    out_.test_guards.insert(out_.test_guards.end(), t.more.begin(), t.more.end());
     out_.test_begin.push_back(static_cast<std::uint32_t>(out_.test_guards.size()));
   }
   std::ranges::sort(out_.slots);
@@ -34,8 +35,8 @@ void Lowering::finish() {
   // Guards in the order of the first test that can fail them; those without a test never fail and come last.
   std::vector<bool> listed(guards_.size(), false);
   const auto list = [&](std::uint32_t test) {
-    for (const std::uint32_t g : tests_[test].guards)
-      if (!listed[g]) listed[g] = true, out_.order.push_back(g);
+    for (std::uint32_t k = out_.test_begin[test]; k < out_.test_begin[test + 1]; ++k)
+      if (const std::uint32_t g = out_.test_guards[k]; !listed[g]) listed[g] = true, out_.order.push_back(g);
   };
   for (const Instr& i : out_.code) {
     if (i.code == Code::Ranges) {

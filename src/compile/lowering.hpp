@@ -9,10 +9,10 @@
 
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "compile/node_table.hpp"
 #include "dimgate/compile.hpp"
 #include "program/code.hpp"
 
@@ -21,7 +21,6 @@ namespace dimgate::lowering {
 using detail::Code;
 using detail::Instr;
 using detail::kNoReg;
-using detail::Node;
 using detail::ProgramCode;
 using detail::Reg;
 
@@ -59,20 +58,12 @@ struct SlotPair {
   const Node* right = nullptr;
 };
 
-/// What a node is asked for while walking.
-struct NodeInfo {
-  std::uint32_t parents = 0;
-  std::uint32_t level = 0;  // largest depth of a slot below
-  bool gate = false;        // a slot below makes another used slot readable
-};
-
-using Label = std::uint32_t;
-
 /// Guards become tests: conjuncts, each once.
 struct Test {
   const Node* node = nullptr;
   bool polarity = true;
-  std::vector<std::uint32_t> guards;  // ascending
+  std::uint32_t guard = 0;          // the first that asks for it
+  std::vector<std::uint32_t> more;  // others, ascending
 };
 
 class Lowering {
@@ -148,6 +139,20 @@ class Lowering {
   void shift_labels(std::size_t from, int by);
   void note_pair(const SlotPair& pair, std::uint32_t test);
   const NodeInfo& info_of(const Node* n) const { return info_.at(n); }
+  bool is_kept(const Node* n) const { return info_.at(n).value != kNone; }
+  Value keep(const Node* n, Value v) {
+    info_.at(n).value = static_cast<std::uint32_t>(values_.size());
+    values_.push_back(v);
+    return v;
+  }
+  /// Loads inside code that a jump may skip are good for one atom.
+  Value keep_for_atom(const Node* n, Value v) {
+    NodeInfo& info = info_.at(n);
+    info.leaf = static_cast<std::uint32_t>(values_.size());
+    info.leaf_atom = atom_;
+    values_.push_back(v);
+    return v;
+  }
   void refuse(std::string message) {
     if (!error_) error_ = Error{std::move(message)};
   }
@@ -158,13 +163,12 @@ class Lowering {
   const CompileOptions& options_;
   std::span<const Expr> guards_;
   std::vector<Test> tests_;
-  std::unordered_map<const Node*, NodeInfo> info_;
+  NodeTable info_;
   std::vector<const Node*> post_order_;
-  std::unordered_map<const Node*, SlotIndex> symbol_slots_;
 
   ProgramCode out_;
-  std::unordered_map<const Node*, Value> memo_;
-  std::unordered_map<const Node*, Value> leaves_;  // loads inside code that a jump may skip: good for one atom
+  std::vector<Value> values_;
+  std::uint32_t atom_ = 0;  // counts atoms: see NodeInfo::leaf
   bool conditional_ = false;
   std::vector<std::uint32_t> labels_;
   std::vector<Label> fail_labels_;  // by test
@@ -175,7 +179,6 @@ class Lowering {
   std::size_t phase_at_ = 0;      // its `Need`
   std::size_t loads_at_ = 0;      // where its loads go: behind the runs
   std::vector<detail::RegisterLoad> phase_loads_;
-  std::unordered_map<const Node*, Label> leave_at_;  // divisions of one atom: where to go if they are undefined
   std::optional<Error> error_;
 };
 

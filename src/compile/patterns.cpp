@@ -103,7 +103,7 @@ bool equal_by_bits(std::uint64_t bits) noexcept {
 }  // namespace
 
 std::optional<SlotRange> Lowering::as_range(const Node* n, bool polarity) const {
-  const auto slot = [&](const Node* symbol) { return symbol_slots_.at(symbol); };
+  const auto slot = [&](const Node* symbol) { return info_of(symbol).slot; };
   if (n->op == Op::Symbol && n->sort == Sort::Bool) return SlotRange{slot(n), polarity ? 1 : 0, 0, false};
   if (n->op == Op::SameBits || ((n->op == Op::Eq || n->op == Op::Ne) && n->args()[0]->sort != Sort::Int)) {
     const Node *l = n->args()[0], *r = n->args()[1];
@@ -194,7 +194,7 @@ std::optional<SlotCongruence> Lowering::as_congruence(const Node* n, bool polari
   if (!floor_mod(want, g).is_zero()) return std::nullopt;
   const Integer reduced = floor_div(m, g);
   const Integer r = floor_mod(floor_div(want, g) * inverse, reduced);
-  return SlotCongruence{symbol_slots_.at(x->symbol), static_cast<std::uint64_t>(reduced.small()),
+  return SlotCongruence{info_of(x->symbol).slot, static_cast<std::uint64_t>(reduced.small()),
                         static_cast<std::uint64_t>(r.small()), (n->op != Op::Ne) != polarity};
 }
 

@@ -103,9 +103,12 @@ void Lowering::lower_tests() {
     double cost;
   };
   const auto rate = [&](std::uint32_t test) {
-    double sum = 0;
-    for (const std::uint32_t g : tests_[test].guards)
-      if (g < options_.failure_rates.size()) sum += options_.failure_rates[g];
+    if (options_.failure_rates.empty()) return 0.0;
+    const auto of = [&](std::uint32_t g) {
+      return g < options_.failure_rates.size() ? options_.failure_rates[g] : 0.0;
+    };
+    double sum = of(tests_[test].guard);
+    for (const std::uint32_t g : tests_[test].more) sum += of(g);
     return sum;
   };
   std::vector<std::vector<RangeTest>> ranges;
@@ -144,7 +147,7 @@ void Lowering::lower_tests() {
 
   const auto lower = [&](std::uint32_t t) {
     branch(tests_[t].node, tests_[t].polarity, Sense::jump_unless, fail_labels_[t]);
-    if (error_) error_->message = describe_guard(tests_[t].guards.front()) + ": " + error_->message;
+    if (error_) error_->message = describe_guard(tests_[t].guard) + ": " + error_->message;
   };
   for (std::uint32_t level = 0; level < levels && !error_; ++level) {
     open_phase();

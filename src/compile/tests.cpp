@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <unordered_set>
 
 #include "compile/lowering.hpp"
 
@@ -20,25 +19,16 @@ SlotSort slot_sort(Sort s) noexcept {
   return SlotSort::integer;
 }
 
-struct Item {
-  const Node* node;
-  bool polarity;
-  friend bool operator==(const Item&, const Item&) = default;
-};
-struct ItemHash {
-  std::size_t operator()(const Item& i) const noexcept {
-    return std::hash<const void*>{}(i.node) * 2 + static_cast<std::size_t>(i.polarity);
-  }
-};
-
 }  // namespace
 
 // A guard's conjuncts, whatever connective spells them: `not (a or b)` is two tests. Equal tests of several guards are
 // one. A conjunction that an earlier guard was already split into is a test of its own here: splitting it again for
 // every guard would not be linear.
 void Lowering::split(std::span<const Expr> guards) {
-  std::unordered_map<Item, std::uint32_t, ItemHash> seen;    // tests
-  std::unordered_map<Item, std::uint32_t, ItemHash> opened;  // connectives taken apart, by which guard
+  struct Item {
+    const Node* node;
+    bool polarity;
+  };
   std::vector<Item> stack;
   for (std::uint32_t g = 0; g < guards.size(); ++g) {
     stack.push_back({guards[g].node(), true});
@@ -50,18 +40,22 @@ void Lowering::split(std::span<const Expr> guards) {
       if (op == Op::BoolConst && (item.node->bits != 0) == item.polarity) continue;
       const bool opens = item.polarity ? op == Op::And : op == Op::Or || op == Op::Implies;
       if (opens) {
-        const auto [it, first] = opened.emplace(item, g);
-        if (it->second == g) {
-          if (!first) continue;
+        std::uint32_t& by = info_[item.node].opened[item.polarity ? 1 : 0];
+        if (by == g) continue;
+        if (by == kNone) {
+          by = g;
           for (std::uint32_t k = item.node->size; k-- > 0;)
             stack.push_back({item.node->args()[k], op == Op::Implies ? k == 0 : item.polarity});
           continue;
         }
       }
-      const auto [it, first] = seen.emplace(item, static_cast<std::uint32_t>(tests_.size()));
-      if (first) tests_.push_back({item.node, item.polarity, {}});
-      std::vector<std::uint32_t>& owners = tests_[it->second].guards;
-      if (owners.empty() || owners.back() != g) owners.push_back(g);
+      std::uint32_t& test = info_[item.node].test[item.polarity ? 1 : 0];
+      if (test == kNone) {
+        test = static_cast<std::uint32_t>(tests_.size());
+        tests_.push_back({item.node, item.polarity, g, {}});
+      } else if (Test& t = tests_[test]; t.guard != g && (t.more.empty() || t.more.back() != g)) {
+        t.more.push_back(g);
+      }
     }
   }
 }
@@ -94,7 +88,7 @@ bool Lowering::analyse() {
                std::string(to_string(layout_[slot].sort)));
         return false;
       }
-      symbol_slots_.emplace(done, slot);
+      info_.at(done).slot = slot;
       used.push_back(slot);
     }
   }
@@ -102,9 +96,9 @@ bool Lowering::analyse() {
   for (const SlotIndex s : used)
     for (SlotIndex up = layout_[s].edge; up != kNoSlot && !is_gate[up]; up = layout_[up].edge) is_gate[up] = true;
   for (const Node* n : post_order_) {
-    NodeInfo& info = info_[n];
+    NodeInfo& info = info_.at(n);
     if (n->op == Op::Symbol) {
-      const SlotIndex slot = symbol_slots_.at(n);
+      const SlotIndex slot = info.slot;
       info.level = layout_.depth(slot);
       info.gate = is_gate[slot];
     }

@@ -75,16 +75,16 @@ Value Lowering::operand(const Node* n) {
     default:
       return value(n);
   }
-  if (const auto it = memo_.find(n); it != memo_.end()) return it->second;
-  if (const auto it = leaves_.find(n); it != leaves_.end()) return it->second;
+  const NodeInfo& info = info_of(n);
+  if (info.value != kNone) return values_[info.value];
+  if (info.leaf != kNone && info.leaf_atom == atom_) return values_[info.leaf];
   Value v;
   v.reg = fresh();
   if (n->op == Op::Symbol && n->sort != Sort::Bool && phase_loads_.size() < kMaxLoads) {
     // Loaded with others where the phase's general code starts: good from here on, whatever is jumped over.
     phase_loads_.push_back({v.reg, slot_of(n)});
     v.magnitude = slot_magnitude();
-    memo_.emplace(n, v);
-    return v;
+    return keep(n, v);
   }
   if (n->op == Op::Symbol) {
     emit(n->sort == Sort::Bool ? Code::LoadBool : Code::Load, v.reg, slot_of(n));
@@ -109,24 +109,23 @@ Value Lowering::operand(const Node* n) {
     emit(Code::BigConst, v.reg, static_cast<std::uint32_t>(out_.bigs.size()));
     out_.bigs.push_back(std::move(big));
   }
-  (conditional_ ? leaves_ : memo_).emplace(n, v);
-  return v;
+  return conditional_ ? keep_for_atom(n, v) : keep(n, v);
 }
 
 Value Lowering::value(const Node* root) {
-  if (const auto it = memo_.find(root); it != memo_.end()) return it->second;
+  if (is_kept(root)) return values_[info_of(root).value];
   if (root->op <= Op::Symbol) return operand(root);
   std::vector<std::pair<const Node*, std::uint32_t>> stack{{root, 0}};
   while (!stack.empty() && !error_) {
     auto& [n, next] = stack.back();
     if (next < n->size) {
       const Node* child = n->args()[next++];
-      if (child->op > Op::Symbol && !memo_.contains(child)) stack.emplace_back(child, 0);
+      if (child->op > Op::Symbol && !is_kept(child)) stack.emplace_back(child, 0);
       continue;
     }
     const Node* done = n;
     stack.pop_back();
-    if (memo_.contains(done)) continue;
+    if (is_kept(done)) continue;
     const Value v = build(done);
     if (v.magnitude.bit_length() > options_.max_bits) {
       refuse("a term needs " + std::to_string(v.magnitude.bit_length()) + " bits, more than " +
@@ -134,10 +133,10 @@ Value Lowering::value(const Node* root) {
       break;
     }
     largest_ = larger(largest_, v.magnitude);
-    memo_.emplace(done, v);
+    keep(done, v);
   }
   if (error_) return constant(0);
-  return memo_.at(root);
+  return values_[info_of(root).value];
 }
 
 Value Lowering::build(const Node* n) {

@@ -1,9 +1,11 @@
 // Many rows at once: runs of ranges and congruences go column by column over blocks of rows (the compiler vectorises
 // those loops); whatever else the program has runs row by row, only where the runs left a row standing.
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "program/execute.hpp"
+#include "program/fast.hpp"
 
 namespace dimgate {
 
@@ -12,6 +14,7 @@ using namespace detail;  // NOLINT
 namespace {
 
 constexpr std::size_t kBlock = 256;
+constexpr std::size_t kGathered = 512;  // most slots of a row that is copied for the engines that read snapshots
 
 bool is_run(Code c) noexcept {
   return c == Code::Need || c == Code::Ranges || c == Code::NotRanges || c == Code::Mods ||
@@ -91,6 +94,25 @@ bool run_row(const ProgramCode& p, const ColumnInput& in) noexcept {
   return t == kPass;
 }
 
+/// A row as a snapshot, for the engines that read those. Every slot is present.
+bool run_gathered(const ProgramCode& p, std::span<const std::int64_t* const> columns, std::size_t row) noexcept {
+  static constexpr auto kAll = [] {
+    std::array<std::uint64_t, kGathered / 64> ones{};
+    ones.fill(~std::uint64_t{0});
+    return ones;
+  }();
+  std::int64_t values[kGathered];
+  for (const SlotIndex s : p.slots) values[s] = columns[s][row];
+  std::int32_t t = kLeave;
+  if (p.run != nullptr) {
+    t = p.run(values, kAll.data());
+  } else if (p.registers <= 64) {
+    std::int64_t registers[64];
+    t = run_fast(p, RowInput{{values, kAll.data(), kGathered}}, registers);
+  }
+  return t == kLeave ? run_row(p, ColumnInput{columns, row}) : t == kPass;
+}
+
 }  // namespace
 
 void Program::check_batch(std::span<const std::int64_t* const> columns, std::size_t rows,
@@ -101,6 +123,8 @@ void Program::check_batch(std::span<const std::int64_t* const> columns, std::siz
   std::size_t runs = 0;
   while (is_run(p.code[runs].code)) ++runs;
   const bool rest = p.code[runs].code != Code::Pass;
+  const bool gathered = (p.slots.empty() || p.slots.back() < kGathered) &&
+                        std::ranges::all_of(p.slots, [&](SlotIndex s) { return all.has(s); });
   for (std::size_t begin = 0; begin < rows; begin += kBlock) {
     const std::size_t n = std::min(kBlock, rows - begin);
     std::uint8_t* const out = pass + begin;
@@ -111,7 +135,8 @@ void Program::check_batch(std::span<const std::int64_t* const> columns, std::siz
     }
     if (!rest) continue;
     for (std::size_t i = 0; i < n; ++i)
-      if (out[i] != 0) out[i] = run_row(p, ColumnInput{columns, begin + i}) ? 1 : 0;
+      if (out[i] != 0)
+        out[i] = (gathered ? run_gathered(p, columns, begin + i) : run_row(p, {columns, begin + i})) ? 1 : 0;
   }
 }
 

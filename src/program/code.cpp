@@ -51,6 +51,13 @@ Congruent Congruent::make(SlotIndex slot, std::uint32_t test, std::uint64_t modu
   return c;
 }
 
+Magic Magic::make(std::int64_t d) noexcept {
+  __extension__ using Wide = unsigned __int128;
+  const auto u = static_cast<std::uint64_t>(d);
+  const auto l = static_cast<std::uint32_t>(std::bit_width(u - 1));
+  return {static_cast<std::uint64_t>(((Wide{1} << (63 + l)) + u - 1) / u), l - 1};
+}
+
 }  // namespace dimgate::detail
 
 namespace dimgate {
@@ -150,7 +157,8 @@ std::string Program::disassemble() const {
           break;
         default:
           add(reg(i.a) + " = " + reg(i.b) + " " +
-              (name.ends_with("I") || name.ends_with("Pow2") ? std::to_string(i.imm) : reg(i.c)));
+              (name.ends_with("I") || name.ends_with("Pow2") || name.ends_with("Magic") ? std::to_string(i.imm)
+                                                                                        : reg(i.c)));
       }
     }
     out += "\n";

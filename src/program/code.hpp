@@ -45,10 +45,12 @@ namespace dimgate::detail {
   X(Div)       /* [a] = [b] // [c]; 0 where [c] is 0 */                                    \
   X(DivI)      /* [a] = [b] // imm, imm != 0 */                                            \
   X(DivPow2)   /* [a] = [b] // imm, imm = 2^x */                                           \
+  X(DivMagic)  /* [a] = [b] // imm, imm >= 3, by magics[c] */                              \
   X(DivOr)     /* [a] = [b] // [c]; where that is undefined, jumps to imm */               \
   X(Mod)       /* [a] = [b] % [c]; 0 where [c] is 0 */                                     \
   X(ModI)      /* [a] = [b] % imm, imm != 0 */                                             \
   X(ModPow2)   /* [a] = [b] % imm, imm = 2^x */                                            \
+  X(ModMagic)  /* [a] = [b] % imm, imm >= 3, by magics[c] */                               \
   X(ModOr)     /* [a] = [b] % [c]; where that is undefined, jumps to imm */                \
   X(CeilDiv)   /* [a] = ceil([b] / [c]); 0 where [c] is 0 */                               \
   X(CeilDivI)  /* [a] = ceil([b] / imm), imm != 0 */                                       \
@@ -159,6 +161,22 @@ struct Congruent {
   static Congruent make(SlotIndex slot, std::uint32_t test, std::uint64_t modulus, std::uint64_t residue) noexcept;
 };
 
+/// Floor division by a constant d >= 3 that is no power of two, without dividing. For n >= 0 the high half of
+/// n * multiplier, shifted, is exact for every n < 2^63, where multiplier = ceil(2^(63 + l) / d), l = ceil(log2 d) and
+/// the shift is l - 1 (Granlund and Montgomery 1994, theorem 4.2 with N = 63). For n < 0, floor(n / d) = ~floor(~n /
+/// d).
+struct Magic {
+  std::uint64_t multiplier = 0;
+  std::uint32_t shift = 0;
+  static Magic make(std::int64_t d) noexcept;
+  [[nodiscard]] std::int64_t floor_div(std::int64_t n) const noexcept {
+    __extension__ using Wide = unsigned __int128;
+    const std::int64_t sign = n >> 63;
+    const auto x = static_cast<std::uint64_t>(n ^ sign);
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>((Wide{x} * multiplier) >> 64) >> shift) ^ sign;
+  }
+};
+
 /// Two slots that a test compares.
 struct Pair {
   SlotIndex left = 0, right = 0;
@@ -182,11 +200,17 @@ struct BigInt {
 };
 
 struct ProgramCode {
+  /// Machine code, if it has any (kept by `native`), and the slots a snapshot must have for it. First: what a check
+  /// reads.
+  std::int32_t (*run)(const std::int64_t* values, const std::uint64_t* present) = nullptr;
+  std::size_t slot_limit = 0;
+
   std::vector<Instr> code;
   std::vector<Range> ranges;
   std::vector<Congruent> mods;
   std::vector<Pair> pairs;
   std::vector<RegisterLoad> loads;
+  std::vector<Magic> magics;
   std::vector<PresenceWord> needs;
   std::vector<BigInt> bigs;
   std::vector<std::vector<std::int64_t>> sets;  // sorted
@@ -203,7 +227,7 @@ struct ProgramCode {
   std::vector<Pinned> pinned;
   bool exact = false;
   bool never = false;
-  std::shared_ptr<const NativeCode> native;  // machine code, if it has any
+  std::shared_ptr<const NativeCode> native;
 
   [[nodiscard]] std::int32_t first_guard(std::uint32_t test) const noexcept {
     return static_cast<std::int32_t>(test_guards[test_begin[test]]);
@@ -213,6 +237,9 @@ struct ProgramCode {
 /// Renames virtual registers to few real ones (a register is reused after its last reader; blocks of `Distinct` stay
 /// together) and counts them. Jumps go forward, so one pass over the line suffices.
 void allocate_registers(ProgramCode& code);
+
+/// Whether the instruction's `a` is a register it writes.
+bool writes_register(Code code) noexcept;
 
 /// Bytes of stack the widest path needs for its registers; 0 if no machine is wide enough.
 std::size_t exact_bytes(const ProgramCode& code) noexcept;

@@ -112,6 +112,7 @@ L_Div:
   NEXT();
   CHECKED(DivI, Checked::floor_div(r[i->a], r[i->b], i->imm))
   VALUE(DivPow2, r[i->b] >> i->x)
+  VALUE(DivMagic, p.magics[i->c].floor_div(r[i->b]))
 L_DivOr:
   if (r[i->c] == 0) JUMP(i->imm);
   if (!Checked::floor_div(r[i->a], r[i->b], r[i->c])) return kLeave;
@@ -124,6 +125,7 @@ L_Mod:
   NEXT();
   CHECKED(ModI, Checked::floor_mod(r[i->a], r[i->b], i->imm))
   VALUE(ModPow2, r[i->b] & (i->imm - 1))
+  VALUE(ModMagic, r[i->b] - p.magics[i->c].floor_div(r[i->b]) * i->imm)
 L_ModOr:
   if (r[i->c] == 0) JUMP(i->imm);
   Checked::floor_mod(r[i->a], r[i->b], r[i->c]);

@@ -49,6 +49,8 @@ void Jit::attach(detail::ProgramCode& code) {
   if (!emitter.emit()) return;
   detail::NativeCode::Function function = nullptr;
   if (impl_->runtime.add(&function, &holder) != asmjit::kErrorOk || function == nullptr) return;
+  code.run = function;
+  code.slot_limit = code.slots.empty() ? 0 : std::size_t{code.slots.back()} + 1;
   code.native = std::make_shared<detail::NativeCode>(shared_from_this(), function, holder.codeSize());
 }
 

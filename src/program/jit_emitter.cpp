@@ -1,5 +1,7 @@
 #include "program/jit_emitter.hpp"
 
+#include <algorithm>
+
 namespace dimgate::detail {
 
 using namespace asmjit;  // NOLINT: registers and conditions by their names
@@ -15,55 +17,75 @@ JitEmitter::Gp JitEmitter::physical(std::uint32_t r) {
   return kRegisters[r];
 }
 
+/// Registers that are written (by more than a load) get machine registers, the often used ones first; then stack.
+void JitEmitter::assign_homes() {
+  std::vector<std::uint32_t> uses(p_.registers, 0);
+  for (const Instr& i : p_.code)
+    if (writes_register(i.code)) ++uses[i.a];
+  std::vector<std::uint32_t> written;
+  for (std::uint32_t r = 0; r < p_.registers; ++r)
+    if (uses[r] != 0) written.push_back(r);
+  std::stable_sort(written.begin(), written.end(), [&](std::uint32_t a, std::uint32_t b) { return uses[a] > uses[b]; });
+  home_.resize(p_.registers);
+  for (const std::uint32_t r : written) {
+    if (machine_used_ < kPhysical)
+      home_[r] = {Place::Kind::machine, machine_used_++};
+    else
+      home_[r] = {Place::Kind::stack, stack_used_++};
+  }
+  place_ = home_;
+}
+
 JitEmitter::Gp JitEmitter::get(std::uint32_t r, const Gp& scratch) {
-  if (in_machine(r)) return physical(r);
-  a_.mov(scratch, spilled(r));
+  if (in_machine(r)) return machine(r);
+  a_.mov(scratch, memory(r));
   return scratch;
 }
 
 void JitEmitter::copy(const Gp& to, std::uint32_t r) {
-  if (in_machine(r)) {
-    if (physical(r) != to) a_.mov(to, physical(r));
-  } else {
-    a_.mov(to, spilled(r));
-  }
+  if (in_machine(r))
+    a_.mov(to, machine(r));
+  else
+    a_.mov(to, memory(r));
 }
 
 void JitEmitter::put(std::uint32_t r, const Gp& from) {
+  place_[r] = home_[r];
   if (!in_machine(r))
-    a_.mov(spilled(r), from);
-  else if (physical(r) != from)
-    a_.mov(physical(r), from);
+    a_.mov(memory(r), from);
+  else if (machine(r) != from)
+    a_.mov(machine(r), from);
 }
 
 void JitEmitter::put_imm(std::uint32_t r, std::int64_t v) {
+  place_[r] = home_[r];
   if (in_machine(r)) {
-    a_.mov(physical(r), v);
+    a_.mov(machine(r), v);
   } else if (fits(v)) {
-    a_.mov(spilled(r), Imm(v));
+    a_.mov(memory(r), Imm(v));
   } else {
     a_.mov(rax, v);
-    a_.mov(spilled(r), rax);
+    a_.mov(memory(r), rax);
   }
 }
 
 void JitEmitter::apply(x86::Inst::Id op, const Gp& to, std::uint32_t r) {
   if (in_machine(r))
-    a_.emit(op, to, physical(r));
+    a_.emit(op, to, machine(r));
   else
-    a_.emit(op, to, spilled(r));
+    a_.emit(op, to, memory(r));
 }
 
 void JitEmitter::compare(std::uint32_t b, std::uint32_t c) { apply(x86::Inst::kIdCmp, get(b, rax), c); }
 
 void JitEmitter::compare_imm(std::uint32_t b, std::int64_t v) {
   if (in_machine(b) && v == 0) {
-    a_.test(physical(b), physical(b));
+    a_.test(machine(b), machine(b));
   } else if (fits(v)) {
     if (in_machine(b))
-      a_.cmp(physical(b), Imm(v));
+      a_.cmp(machine(b), Imm(v));
     else
-      a_.cmp(spilled(b), Imm(v));
+      a_.cmp(memory(b), Imm(v));
   } else {
     a_.mov(rcx, v);
     a_.cmp(get(b, rax), rcx);
@@ -85,16 +107,16 @@ void JitEmitter::jump(const Instr& i, CondCode when_true) {
 }
 
 void JitEmitter::prologue() {
-  for (std::uint32_t r = kFree; r < std::min(p_.registers, kPhysical); ++r) a_.push(physical(r));
-  if (p_.registers > kPhysical) a_.sub(rsp, Imm(static_cast<std::int64_t>(p_.registers - kPhysical) * 8));
+  for (std::uint32_t r = kFree; r < machine_used_; ++r) a_.push(physical(r));
+  if (stack_used_ != 0) a_.sub(rsp, Imm(static_cast<std::int64_t>(stack_used_) * 8));
 }
 
 void JitEmitter::epilogue() {
   a_.bind(leave_);
   a_.mov(eax, Imm(kLeave));
   a_.bind(done_);
-  if (p_.registers > kPhysical) a_.add(rsp, Imm(static_cast<std::int64_t>(p_.registers - kPhysical) * 8));
-  for (std::uint32_t r = std::min(p_.registers, kPhysical); r-- > kFree;) a_.pop(physical(r));
+  if (stack_used_ != 0) a_.add(rsp, Imm(static_cast<std::int64_t>(stack_used_) * 8));
+  for (std::uint32_t r = machine_used_; r-- > kFree;) a_.pop(physical(r));
   a_.ret();
 }
 
@@ -117,6 +139,7 @@ bool JitEmitter::emit() {
     if (p_.code[to].code != Code::Fail && !at_[to].isValid()) at_[to] = a_.newLabel();
   }
   for (Label& l : fail_) l = a_.newLabel();
+  assign_homes();
   prologue();
   for (std::size_t at = 0; at < p_.code.size(); ++at) {
     if (p_.code[at].code == Code::Fail) continue;

@@ -54,9 +54,18 @@ class JitEmitter {
   [[nodiscard]] Mem slot(SlotIndex s) const {
     return asmjit::x86::qword_ptr(asmjit::x86::rdi, static_cast<std::int32_t>(s * 8));
   }
-  [[nodiscard]] static bool in_machine(std::uint32_t r) { return r < kPhysical; }
-  [[nodiscard]] Mem spilled(std::uint32_t r) const {
-    return asmjit::x86::qword_ptr(asmjit::x86::rsp, static_cast<std::int32_t>((r - kPhysical) * 8));
+  /// Where a bytecode register's value is now.
+  struct Place {
+    enum class Kind : std::uint8_t { machine, stack, slot } kind = Kind::stack;
+    std::uint32_t index = 0;
+  };
+  void assign_homes();
+  [[nodiscard]] bool in_machine(std::uint32_t r) const { return place_[r].kind == Place::Kind::machine; }
+  [[nodiscard]] Gp machine(std::uint32_t r) const { return physical(place_[r].index); }
+  [[nodiscard]] Mem memory(std::uint32_t r) const {
+    const Place& p = place_[r];
+    if (p.kind == Place::Kind::slot) return slot(p.index);
+    return asmjit::x86::qword_ptr(asmjit::x86::rsp, static_cast<std::int32_t>(p.index * 8));
   }
   /// The register itself, or its value in `scratch`.
   Gp get(std::uint32_t r, const Gp& scratch);
@@ -77,6 +86,9 @@ class JitEmitter {
 
   const ProgramCode& p_;
   asmjit::x86::Assembler a_;
+  std::vector<Place> home_;   // by register: where its value goes when it is written
+  std::vector<Place> place_;  // by register
+  std::uint32_t machine_used_ = 0, stack_used_ = 0;
   std::vector<Label> at_;    // by instruction
   std::vector<Label> fail_;  // by test
   Label leave_, done_;

@@ -1,6 +1,4 @@
 // Machine code of values.
-#include <bit>
-
 #include "program/jit_emitter.hpp"
 
 namespace dimgate::detail {
@@ -47,23 +45,18 @@ void JitEmitter::float_equal(const Instr& i) {
   put(i.a, rax);
 }
 
-/// Floor division and remainder by a constant d >= 3 that is no power of two, without dividing: for n >= 0 the high
-/// half of n * m shifted, with m = ceil(2^(63 + l) / d), l = ceil(log2 d), is exact for every n < 2^63 (Granlund and
-/// Montgomery 1994, theorem 4.2 with N = 63); for n < 0, floor(n / d) = ~floor(~n / d).
+/// See Magic.
 void JitEmitter::divide_by_constant(const Instr& i) {
-  const auto d = static_cast<std::uint64_t>(i.imm);
-  const auto l = static_cast<unsigned>(std::bit_width(d - 1));
-  __extension__ using Wide = unsigned __int128;
-  const auto m = static_cast<std::uint64_t>(((Wide{1} << (63 + l)) + d - 1) / d);
+  const Magic& magic = p_.magics[i.c];
   copy(rax, i.b);
   a_.mov(rcx, rax);
   a_.sar(rcx, Imm(63));
   a_.xor_(rax, rcx);
-  a_.mov(rdx, m);
+  a_.mov(rdx, magic.multiplier);
   a_.mul(rdx);
-  if (l > 1) a_.shr(rdx, Imm(l - 1));
+  if (magic.shift != 0) a_.shr(rdx, Imm(magic.shift));
   a_.xor_(rdx, rcx);
-  if (i.code == Code::DivI) return put(i.a, rdx);
+  if (i.code == Code::DivMagic) return put(i.a, rdx);
   if (fits(i.imm)) {
     a_.imul(rdx, rdx, Imm(i.imm));
   } else {
@@ -166,12 +159,8 @@ void JitEmitter::arithmetic(const Instr& i) {
   };
   switch (i.code) {
     case Code::Loads:
-      for (std::uint32_t k = i.b; k < i.b + i.c; ++k) {
-        const RegisterLoad& load = p_.loads[k];
-        const Gp to = in_machine(load.reg) ? physical(load.reg) : Gp(rax);
-        a_.mov(to, slot(load.slot));
-        put(load.reg, to);
-      }
+      // Not loaded: read where they are, until the register is written.
+      for (std::uint32_t k = i.b; k < i.b + i.c; ++k) place_[p_.loads[k].reg] = {Place::Kind::slot, p_.loads[k].slot};
       return;
     case Code::Load:
       a_.mov(rax, slot(i.b));
@@ -215,10 +204,11 @@ void JitEmitter::arithmetic(const Instr& i) {
     case Code::ModOr:
     case Code::CeilDivOr:
       return divide(i, 0, false);
+    case Code::DivMagic:
+    case Code::ModMagic:
+      return divide_by_constant(i);
     case Code::DivI:
     case Code::ModI:
-      if (i.imm >= 3 && (i.imm & (i.imm - 1)) != 0) return divide_by_constant(i);
-      return divide(i, i.imm, true);
     case Code::CeilDivI:
       return divide(i, i.imm, true);
     case Code::DivPow2:

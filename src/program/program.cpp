@@ -59,11 +59,12 @@ std::int32_t Program::check(SnapshotView at) const noexcept {
   const ProgramCode& p = *code_;
   const RowInput in{at};
   std::int32_t test = kLeave;
-  if (p.native) {
+  if (p.run != nullptr) {
     // The code reads presence words without looking at the size.
-    if (p.slots.empty() || p.slots.back() < at.size) {
-      const std::int32_t guard = p.native->run(at.values, at.present);
-      if (guard != kLeave) return guard;
+    if (p.slot_limit <= at.size) [[likely]] {
+      const std::int32_t guard = p.run(at.values, at.present);
+      if (guard != kLeave) [[likely]]
+        return guard;
     }
   } else {
     test = p.registers <= 64     ? run_total<64>(p, in)
@@ -104,8 +105,8 @@ std::size_t Program::bytes() const noexcept {
   const ProgramCode& p = *code_;
   const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   std::size_t n = sizeof p + of(p.code) + of(p.ranges) + of(p.mods) + of(p.needs) + of(p.pairs) + of(p.loads) +
-                  of(p.bigs) + of(p.sets) + of(p.lists) + of(p.shadowed) + of(p.test_guards) + of(p.test_begin) +
-                  of(p.order) + of(p.slots) + of(p.pinned);
+                  of(p.magics) + of(p.bigs) + of(p.sets) + of(p.lists) + of(p.shadowed) + of(p.test_guards) +
+                  of(p.test_begin) + of(p.order) + of(p.slots) + of(p.pinned);
   for (const auto& v : p.bigs) n += of(v.limbs);
   for (const auto& v : p.sets) n += of(v);
   for (const auto& v : p.lists) n += of(v);

@@ -40,6 +40,8 @@ Shape shape_of(Code code) noexcept {
     case Code::MulI:
     case Code::DivI:
     case Code::DivPow2:
+    case Code::DivMagic:
+    case Code::ModMagic:
     case Code::ModPow2:
     case Code::ModI:
     case Code::CeilDivI:
@@ -120,6 +122,8 @@ Shape shape_of(Code code) noexcept {
 }
 
 }  // namespace
+
+bool writes_register(Code code) noexcept { return shape_of(code).writes; }
 
 void allocate_registers(ProgramCode& p) {
   std::vector<std::size_t> last(p.registers, 0);  // index of the last instruction that touches it

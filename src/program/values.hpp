@@ -58,11 +58,13 @@ inline bool Executor<M, In>::step_value(const Instr& i) noexcept {
       return divide(i, Ops::floor_div);
     case Code::DivI:
     case Code::DivPow2:
+    case Code::DivMagic:
       return arith_imm(i, Ops::floor_div);
     case Code::Mod:
       return divide(i, Ops::floor_mod);
     case Code::ModI:
     case Code::ModPow2:
+    case Code::ModMagic:
       return arith_imm(i, Ops::floor_mod);
     case Code::CeilDiv:
       return divide(i, Ops::ceil_div);

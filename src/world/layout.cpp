@@ -94,7 +94,9 @@ void Layout::add_tensor(std::string_view base, std::uint32_t rank) {
 }
 
 SlotIndex Layout::find(std::string_view name) const {
-  const auto it = by_source_.find(Source::parse(name).text());
+  // The usual spelling is the canonical one.
+  auto it = by_source_.find(std::string(name));
+  if (it == by_source_.end()) it = by_source_.find(Source::parse(name).text());
   return it == by_source_.end() ? kNoSlot : it->second;
 }
 

@@ -1,0 +1,69 @@
+// What the lowering knows of each node: one record a node, found by open addressing.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "dimgate/expr.hpp"
+#include "dimgate/world.hpp"
+
+namespace dimgate::lowering {
+
+using detail::Node;
+using Label = std::uint32_t;
+inline constexpr std::uint32_t kNone = 0xffffffffU;
+
+struct NodeInfo {
+  std::uint32_t parents = 0;                          // edges from above; a test counts as one
+  std::uint32_t level = 0;                            // largest depth of a slot below
+  SlotIndex slot = kNoSlot;                           // of a symbol
+  std::uint32_t value = kNone;                        // index of its kept value
+  std::uint32_t leaf = kNone;                         // index of a value that is good for one atom ...
+  std::uint32_t leaf_atom = 0;                        // ... this one
+  Label leave = kNone;                                // a division: where to go if it is undefined
+  std::array<std::uint32_t, 2> test{kNone, kNone};    // as a test, by wanted truth
+  std::array<std::uint32_t, 2> opened{kNone, kNone};  // as a connective: the guard that took it apart
+  bool gate = false;                                  // a slot below makes another used slot readable
+};
+
+class NodeTable {
+ public:
+  NodeTable() : table_(128) {}
+  /// The node's record, made on first sight. Valid until the next first sight.
+  NodeInfo& operator[](const Node* n) {
+    std::uint32_t& place = find(n);
+    if (place == kNone) {
+      place = static_cast<std::uint32_t>(infos_.size());
+      infos_.emplace_back();
+      if (2 * infos_.size() > table_.size()) grow();
+    }
+    return infos_[find(n)];
+  }
+  /// Of a node that was seen.
+  [[nodiscard]] NodeInfo& at(const Node* n) { return infos_[find(n)]; }
+  [[nodiscard]] const NodeInfo& at(const Node* n) const { return infos_[const_cast<NodeTable*>(this)->find(n)]; }
+
+ private:
+  struct Place {
+    const Node* node = nullptr;
+    std::uint32_t index = kNone;
+  };
+  std::uint32_t& find(const Node* n) {
+    const std::size_t mask = table_.size() - 1;
+    std::size_t i = (n->hash ^ (n->hash >> 32)) & mask;
+    while (table_[i].node != nullptr && table_[i].node != n) i = (i + 1) & mask;
+    table_[i].node = n;
+    return table_[i].index;
+  }
+  void grow() {
+    std::vector<Place> old(table_.size() * 2);
+    old.swap(table_);
+    for (const Place& p : old)
+      if (p.node != nullptr) find(p.node) = p.index;
+  }
+
+  std::vector<Place> table_;
+  std::vector<NodeInfo> infos_;
+};
+
+}  // namespace dimgate::lowering
