@@ -15,7 +15,11 @@ SymInt Tracer::size(std::string_view name, std::optional<Integer> hint) {
   const HintValue h = impl_->hints.get(s.term());
   if (h.has_value() && h.value.sign() < 0)
     throw TraceError("size " + std::string(name) + " cannot be " + h.value.to_string() + ": sizes are >= 0", {});
-  if (!ctx_->is_size(s.term())) declare(s >= 0, Standing::intrinsic, "a size");
+  if (!ctx_->is_size(s.term())) {  // a symbol of its own contradicts nothing: no question
+    const Expr fact = (s >= 0).expr(*ctx_);
+    declared_.assume(fact, Standing::intrinsic, "a size");
+    impl_->path.assume(fact, Standing::intrinsic, "a size");
+  }
   return s;
 }
 
@@ -28,6 +32,8 @@ SymInt Tracer::integer(std::string_view name, std::optional<Integer> hint) {
     impl_->path.set_witness(s, Value::of(*hint));
     impl_->hints.set(s, HintValue::of(*std::move(hint)));
   } else {
+    // No value was seen; one that most facts allow makes refutations cheap (the prover checks it first).
+    impl_->path.set_witness(s, Value::of(2));
     impl_->hints.set(s, HintValue::unbacked());
     impl_->has_unbacked = true;
   }
