@@ -175,6 +175,11 @@ struct Magic {
     const auto x = static_cast<std::uint64_t>(n ^ sign);
     return static_cast<std::int64_t>(static_cast<std::uint64_t>((Wide{x} * multiplier) >> 64) >> shift) ^ sign;
   }
+  /// n - d * floor(n / d), modulo 2^64: the product may leave int64 (INT64_MIN, INT64_MAX), the remainder does not.
+  [[nodiscard]] std::int64_t floor_mod(std::int64_t n, std::int64_t d) const noexcept {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(n) -
+                                     static_cast<std::uint64_t>(floor_div(n)) * static_cast<std::uint64_t>(d));
+  }
 };
 
 /// Two slots that a test compares.

@@ -125,7 +125,7 @@ L_Mod:
   NEXT();
   CHECKED(ModI, Checked::floor_mod(r[i->a], r[i->b], i->imm))
   VALUE(ModPow2, r[i->b] & (i->imm - 1))
-  VALUE(ModMagic, r[i->b] - p.magics[i->c].floor_div(r[i->b]) * i->imm)
+  VALUE(ModMagic, p.magics[i->c].floor_mod(r[i->b], i->imm))
 L_ModOr:
   if (r[i->c] == 0) JUMP(i->imm);
   Checked::floor_mod(r[i->a], r[i->b], r[i->c]);

@@ -57,6 +57,7 @@ std::vector<Expr> partial_divisors(Context& ctx, Expr e, bool conditional) {
     stack.pop_back();
     if (n.is_total() || n.node()->mark == mark) continue;
     n.node()->mark = mark;
+    if (!conditional && (n.is(Op::And) || n.is(Op::Or) || n.is(Op::Implies))) continue;  // another operand may decide
     if (n.is(Op::FloorDiv) && !n[1].is_int()) out.push_back(n[1]);
     if (n.is(Op::FloorDiv) && n[1].is_int() && n[1].integer().is_zero()) out.push_back(n[1]);
     const std::size_t last = n.is(Op::Ite) && !conditional ? 1 : n.size();

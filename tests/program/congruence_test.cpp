@@ -6,6 +6,7 @@
 #include "program/code.hpp"
 
 using dimgate::detail::Congruent;
+using dimgate::detail::Magic;
 
 namespace {
 
@@ -47,4 +48,25 @@ TEST_CASE("random moduli up to 2^63, values on and off the residue") {
   }
   CHECK(wrong == 0);
   CHECK(held >= 200'000);
+}
+
+// Found by the sanitizers in CI: INT64_MIN % INT64_MAX multiplied -2 by INT64_MAX in int64.
+TEST_CASE("division by multiplication, divisors and values to the ends of int64") {
+  std::mt19937_64 rng(8);
+  std::size_t wrong = 0;
+  const auto compare = [&](std::int64_t n, std::int64_t d) {
+    if ((d & (d - 1)) == 0) return;
+    const Magic magic = Magic::make(d);
+    std::int64_t quotient = n / d, remainder = n % d;
+    if (remainder < 0) --quotient, remainder += d;
+    if (magic.floor_div(n) != quotient || magic.floor_mod(n, d) != remainder) ++wrong;
+  };
+  for (int i = 0; i < 200'000; ++i) {
+    const auto d = std::max<std::int64_t>(3, static_cast<std::int64_t>((rng() >> 1) >> (rng() % 62)));
+    for (const std::int64_t n : {static_cast<std::int64_t>(rng()), INT64_MIN, INT64_MAX, std::int64_t{0}}) {
+      compare(n, d);
+      compare(n, INT64_MAX - static_cast<std::int64_t>(rng() % 100));
+    }
+  }
+  CHECK(wrong == 0);
 }

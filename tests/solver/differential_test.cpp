@@ -64,6 +64,19 @@ TEST_CASE("symbols that only raw formulas show") {
   }
 }
 
+// Found here: divisors under `and` in an if-then-else's condition were taken to be nonzero.
+TEST_CASE("a divisor that another operand excuses") {
+  Context ctx;
+  const auto read = [&](const char* text) { return *parse(ctx, text); };
+  const auto z3 = make_z3_prover();
+  const Question fact{{read("Where(x <= 0 and 5//y == 1, 1, 2) == 2")}, read("y != 0")};
+  const Question claim{{}, read("Where(x <= 0 and 5//y == 1, 1, 2) >= 1")};
+  for (const Question& q : {fact, claim}) CHECK_FALSE(claim_contradiction(ctx, q, z3.get()));
+  CHECK(z3->prove(Facts(ctx), claim.asked).refuted());
+  CHECK_FALSE(bound_contradiction(ctx, {{}, read("Where(x <= 0 and 5//y == 1, y, y + 2)")}, z3.get()));
+  CHECK_FALSE(bound_contradiction(ctx, {{}, read("Where(x <= 0 and divides(0, 0), 0, 0)")}, z3.get()));
+}
+
 TEST_CASE("a failing question shrinks to its core") {
   Context ctx;
   const auto read = [&](const char* text) { return *parse(ctx, text); };
