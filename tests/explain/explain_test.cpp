@@ -1,0 +1,253 @@
+// What changed, what it cost, what to do: on the recorded logs and on small ones written here.
+#include "dimgate/explain.hpp"
+
+#include <doctest/doctest.h>
+
+#include "explain/entries.hpp"
+#include "import/torch_logs.hpp"
+
+using namespace dimgate;
+
+namespace {
+
+Explanation explained(const std::string& text, ExplainOptions options = {}) {
+  NativeProver prover;
+  Explainer explainer(prover, options);
+  LogReader reader([&](const LogEvent& event) { explainer.add(event); });
+  reader.feed(text);
+  reader.finish();
+  return explainer.finish(reader.counts());
+}
+
+std::string recompile(const std::string& id, const std::vector<std::string>& reasons,
+                      const std::string& function = "f") {
+  std::string out;
+  const auto line = [&](const std::string& text) {
+    out += "V0703 10:34:13.273000 1 torch/_dynamo/guards.py:2590] [" + id + "] [__recompiles] " + text + "\n";
+  };
+  line("Recompiling function " + function + " in b.py:3");
+  line("    triggered by the following guard failure(s):");
+  for (const std::string& reason : reasons) line("    - " + reason);
+  return out;
+}
+
+std::string size(const std::string& entry, int expected, int actual) {
+  return entry + ": tensor 'x' size mismatch at index 0. expected " + std::to_string(expected) + ", actual " +
+         std::to_string(actual);
+}
+
+/// The labels that tell the truth of a step of the scripts.
+bool tells(const std::string& step, const std::string& label) {
+  static const std::vector<std::pair<std::string, std::vector<std::string>>> table{
+      {"tensor_size", {"tensor size", "shape guard"}},
+      {"dtype", {"tensor dtype"}},
+      {"strides", {"tensor stride", "shape guard"}},
+      {"channels_last", {"tensor stride"}},
+      {"requires_grad", {"requires_grad"}},
+      {"parameter", {"tensor python type"}},
+      {"grad_mode", {"global state: grad_mode"}},
+      {"deterministic", {"global state: deterministic_algorithms"}},
+      {"deterministic_warn",
+       {"global state: deterministic_algorithms_warn_only",
+        "global state: deterministic_algorithms,deterministic_algorithms_warn_only"}},
+      {"num_threads", {"global state: num_threads"}},
+      {"matmul_precision", {"global state: allow_tf32"}},
+      {"fp16_reduce", {"global state: allow_fp16_reduce"}},
+      {"default_dtype", {"global state: default_dtype"}},
+      {"default_device", {"torch function mode", "default device"}},
+      {"device_ctx", {"torch function mode", "default device"}},
+      {"torch_function_mode", {"torch function mode"}},
+      {"inference_mode", {"tensor dispatch keys"}},
+      {"autocast_cache", {"global state: autocast_cache_enabled"}},
+      {"size", {"tensor size"}},
+      {"new_code_object", {"object identity"}},
+      {"conj", {"tensor dispatch keys", "tensor dtype"}},  // a complex tensor, then its conjugate
+      {"alias", {"tensor aliasing"}},
+      {"duck_shape", {"tensor size", "shape guard", "shape guard (duck)"}},
+      {"duck_shape_dyn", {"shape guard (duck)"}},
+      {"list_len", {"container length"}},
+      {"layer_drop", {"container length"}},
+      {"submodule_added", {"container length"}},
+      {"dict_keys", {"container length", "dict keys", "dict key presence"}},
+      {"dict_order", {"dict keys"}},
+      {"list_to_tuple", {"python type"}},
+      {"int_value", {"int value", "python type"}},
+      {"int_index", {"int value", "shape guard (int symbol)"}},
+      {"attr_int", {"int value"}},
+      {"attr_int_branch", {"int value"}},
+      {"attr_float", {"float value"}},
+      {"attr_str", {"str value"}},
+      {"global_int", {"int value"}},
+      {"global_bool", {"bool value"}},
+      {"str_value", {"str value"}},
+      {"none_to_tensor", {"None-ness"}},
+      {"float_value", {"float value"}},
+      {"new_lambda", {"int value", "object identity"}},
+      {"new_closure", {"int value", "object identity"}},
+      {"new_torch_op", {"object identity"}},
+      {"new_act_object", {"object identity", "python type"}},
+      {"new_backend", {"backend"}},
+      {"mark_static", {"tensor size"}},
+      {"maybe_mark_dynamic", {"shape guard"}},
+      {"torch_check_fail", {"shape guard"}},
+  };
+  for (const auto& [name, labels] : table)
+    if (name == step) return std::find(labels.begin(), labels.end(), label) != labels.end();
+  return false;
+}
+
+bool judged(const std::string& step) {
+  for (const char* skipped : {"error",
+                              "base",
+                              "prefill",
+                              "decode",
+                              "nested_break",
+                              "data_dep",
+                              "unbacked_item",
+                              "",
+                              "unbacked_nonzero",
+                              "dynamic_true",
+                              "op_free_path",
+                              "rank_dtype_device",
+                              "cfg_dict",
+                              "arg_none",
+                              "param_swap",
+                              "tensor_subclass",
+                              "inference_tensor_outside",
+                              "compile_in_loop",
+                              "new_code",
+                              "global_dict_value",
+                              "autocast",
+                              "new_module"})
+    if (step == skipped) return false;
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("the cause we name is what the script changed at least as often as the one PyTorch names") {
+  std::size_t rows = 0;
+  std::size_t ours = 0;
+  std::size_t theirs = 0;
+  for (const testing::RecordedLog& log : testing::recorded_logs()) {
+    std::vector<EventRow> found;
+    for (const LogEvent& event : read_log_text(testing::slurp(log.log)))
+      if (std::holds_alternative<Recompile>(event.body)) found.push_back(*row_of(event));
+    std::vector<testing::ExpectedRow> expected;
+    for (const auto& row : testing::expected_rows(log.expected))
+      if (row.cells[2] == "recompile" || row.cells[2] == "limit_hit") expected.push_back(row);
+    REQUIRE(found.size() >= expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      const auto& cells = expected[i].cells;
+      if (found[i].compile_id != cells[0]) break;  // an error raised in between
+      const std::string rebuilt = to_tsv(found[i]);
+      for (std::size_t c : {0U, 1U, 2U, 3U, 5U, 6U}) CHECK(rebuilt.find(cells[c]) != std::string::npos);
+      if (!judged(cells[7])) continue;
+      ++rows;
+      ours += tells(cells[7], found[i].our_cause) ? 1 : 0;
+      theirs += tells(cells[7], cells[3]) ? 1 : 0;
+      if (!tells(cells[7], found[i].our_cause))
+        MESSAGE(log.name << " " << cells[0] << " step " << cells[7] << ": ours " << found[i].our_cause << ", PyTorch's "
+                         << cells[3]);
+    }
+  }
+  MESSAGE(rows << " events judged: ours right " << ours << ", PyTorch's right " << theirs);
+  CHECK(rows > 300);
+  CHECK(ours > theirs);
+  CHECK(ours * 100 >= rows * 95);
+}
+
+TEST_CASE("sizes: mark_dynamic, and what would remain by replay") {
+  const Explanation e =
+      explained(recompile("0/1", {size("0/0", 4, 5)}) + recompile("0/2", {size("0/1", 5, 6), size("0/0", 4, 6)}) +
+                recompile("0/3", {size("0/2", 6, 7), size("0/1", 5, 7), size("0/0", 4, 7)}));
+  REQUIRE(e.groups.size() == 1);
+  const CauseGroup& group = e.groups[0];
+  CHECK(group.function == "f");
+  CHECK(group.cause == "tensor size");
+  CHECK(group.count == 3);
+  CHECK(group.compiles == 4);
+  CHECK(group.remedy.text == "torch._dynamo.mark_dynamic(x, 0)");
+  REQUIRE(group.remain.has_value());
+  CHECK(*group.remain == 1);
+  CHECK(e.avoidable());
+  CHECK(to_text(e).find("mark_dynamic(x, 0)") != std::string::npos);
+}
+
+TEST_CASE("a decision of the program keeps both sides apart") {
+  const std::string symbol =
+      "I0703 10:34:13.273000 1 torch/fx/experimental/symbolic_shapes.py:1] [0/1] create_symbol s7 = 20 for "
+      "L['x'].size()[0] [2, int_oo] y  # b.py:4 in f (a.py:1 in b)\n"
+      "I0703 10:34:13.273000 1 torch/fx/experimental/symbolic_shapes.py:1] [0/1] eval s7 > 10 [guard added] y  # "
+      "b.py:4 in "
+      "f (a.py:1 in b)\n";
+  const Explanation e = explained(recompile("0/1", {size("0/0", 30, 20)}) + symbol +
+                                  recompile("0/2", {"0/1: 11 <= x.size()[0]  # y  # b.py:4 in f", size("0/0", 30, 3)}));
+  REQUIRE(!e.groups.empty());
+  for (const CauseGroup& group : e.groups) {
+    REQUIRE(group.remain.has_value());
+    CHECK(*group.remain >= 2);
+  }
+}
+
+TEST_CASE("remedies name what to change") {
+  const auto remedy = [](const char* guard) { return remedy_for(parse_failed_guard(guard)).text; };
+  const auto says = [&](const char* guard, const char* part) {
+    CAPTURE(remedy(guard));
+    CHECK(remedy(guard).find(part) != std::string::npos);
+  };
+  says("(x.size()[0] % 8) == 0", "multiple of 8");
+  says("self.step == 0", "allow_unspec_int_on_nn_module");
+  says("k == 1", "pass a tensor rather than an int");
+  says("___check_obj_id(cfg.act, 140), type=<class 'x'>", "hoist the object");
+  says("len(feats) != 1", "key set");
+  says("GLOBAL_STATE changed: grad_mode ", "split train and eval");
+  says("tensor 'w' size mismatch at index 0. expected 3, actual 5. Guard failed on a parameter, consider using x",
+       "force_parameter_static_shapes = False");
+  says("2 <= x.size()[0]", "mark_unbacked(x, 0)");
+  CHECK(!remedy_for(parse_failed_guard("___check_torch_function_mode_stack()")).avoidable);
+}
+
+TEST_CASE("guards of an entry: formulas, and which the others imply") {
+  NativeProver prover;
+  EntryGuards entry;
+  entry.guards.push_back({"TENSOR_MATCH",
+                          "check_tensor(L['x'], Tensor, DispatchKeySet(CPU, AutogradCPU), torch.float32, device=None, "
+                          "requires_grad=False, size=[None, 4], stride=[4, 1])",
+                          "", ""});
+  entry.guards.push_back({"LAMBDA_GUARD", "2 <= L['x'].size()[0]", "", ""});
+  entry.guards.push_back({"LAMBDA_GUARD", "L['x'].size()[0] != 1", "", ""});
+  entry.guards.push_back({"LENGTH_CHECK", "len(L['d']) == 2", "", ""});
+  const EntryReport report = explain::take_apart("0/0", entry, prover);
+  CHECK(report.guards == 4);
+  CHECK_MESSAGE(report.not_parsed.empty(), (report.not_parsed.empty() ? "" : report.not_parsed[0]));
+  REQUIRE(report.implied.size() == 1);
+  CHECK(report.implied[0].guard == "L['x'].size()[0] != 1");
+  REQUIRE(report.implied[0].by.size() == 1);
+  CHECK(report.implied[0].by[0] == "2 <= L['x'].size()[0]");
+}
+
+TEST_CASE("every recorded log is explained, as text and JSON") {
+  for (const testing::RecordedLog& log : testing::recorded_logs()) {
+    CAPTURE(log.name);
+    const Explanation e = explained(testing::slurp(log.log));
+    CHECK(!to_text(e).empty());
+    CHECK(to_json(e).front() == '{');
+    for (const CauseGroup& group : e.groups) {
+      CHECK(group.count > 0);
+      if (group.remain) CHECK(*group.remain <= group.compiles);
+      CHECK((group.remain || !group.remain_note.empty() || !group.remedy.avoidable));
+    }
+  }
+}
+
+TEST_CASE("before and after") {
+  const Explanation before = explained(recompile("0/1", {size("0/0", 4, 5)}) + recompile("1/1", {"1/0: k == 1"}, "g"));
+  const Explanation after = explained(recompile("0/1", {size("0/0", 4, 5)}) + recompile("1/1", {"1/0: m == 'a'"}, "h"));
+  const Against against = compare_explanations(before, after);
+  REQUIRE(against.gone.size() == 1);
+  CHECK(against.gone[0].first.function == "g");
+  CHECK(against.changed.size() == 1);
+  REQUIRE(against.fresh.size() == 1);
+  CHECK(against.fresh[0].function == "h");
+}
