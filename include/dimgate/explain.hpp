@@ -40,6 +40,11 @@ std::string tsv_header();
 /// Tabs and line breaks inside cells become blanks.
 std::string to_tsv(const EventRow& row);
 
+/// What changed, in the words of docs/reading-logs.md: size, stride, rank, dtype, device, requires_grad, int, float,
+/// bool, string, None, dict keys, length, type, identity, global flag, default dtype, closure, hook, relational shape,
+/// divisibility, range, ... Finer than the label where the label lumps together.
+std::string_view kind_of_change(const FailedGuard& reason);
+
 /// What to do about a cause.
 struct Remedy {
   std::string text;       // in the front end's words; "no remedy known" where the docs list the cause so
@@ -51,10 +56,12 @@ Remedy remedy_for(const FailedGuard& reason);
 struct CauseGroup {
   std::string function, place;
   std::string cause;   // label
+  std::string kind;    // kind_of_change
   std::string source;  // what was looked at: "x", "self.step"
   std::string user_line, user_place;
   std::uint64_t count = 0;
   std::uint64_t blamed = 0;          // how often PyTorch named this cause, too
+  std::uint64_t limit_hits = 0;      // of `count`: not compiled, the limit was reached
   std::optional<double> seconds;     // compile time, where the log has it
   std::vector<std::string> changes;  // "size 0: 4 -> 5", the first few
   Remedy remedy;
@@ -76,9 +83,36 @@ struct EntryReport {
   std::vector<std::string> not_parsed;  // guards outside the formula language (capped)
 };
 
+/// One compile of a function: an entry, or what became of it instead.
+struct CompileReport {
+  std::string compile_id;                       // "0/3"; empty where the log names none
+  std::uint64_t line = 0;                       // LogEvent::line
+  double time = -1;                             // LogEvent::time
+  std::string outcome;                          // "entry", "limit_hit", "failed: TYPE"
+  std::optional<double> seconds;                // compile time, where the log has it
+  std::int64_t guards = -1, shape_guards = -1;  // -1: not said
+  // Why, for a recompile; all empty for a first compile.
+  std::string cause, kind, source, expected, actual, user_line, user_place;
+  int index = -1;                // size, stride: the dim
+  std::string named_by_pytorch;  // its cause, the first it names
+  std::uint64_t entries_failed = 0;
+};
+
+/// Numbers that the log shows of a call that was compiled for.
+struct SeenCall {
+  std::string compile_id;
+  std::vector<std::pair<std::string, std::int64_t>> values;  // "x.size()[0]", 4
+};
+
 /// One compiled function.
 struct FunctionReport {
   std::string function, place;
+  std::string rank;   // empty: not said
+  std::string limit;  // "recompile_limit", where it was reached
+  std::int64_t limit_number = 0;
+  std::vector<CompileReport> history;  // in the order of the log, the first 256
+  std::uint64_t history_cut = 0;       // compiles beyond these
+  std::vector<SeenCall> seen;          // the first 256 calls with values
   std::uint64_t compiles = 0, recompiles = 0, limit_hits = 0, failed = 0;
   std::optional<double> seconds;
   std::vector<std::pair<std::string, double>> stages;  // longest first

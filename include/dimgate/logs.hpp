@@ -47,6 +47,7 @@ enum class CauseKind : std::uint8_t {
   dict_keys,
   dict_key_presence,
   missing,
+  hooks,
   weakref,
   backend,
   torch_function_mode,
@@ -169,6 +170,8 @@ using LogEventBody =
                  GuardAdded, Replacement, TensorSeen, MarkedDynamic, GraphBreak, OtherRetrace>;
 struct LogEvent {
   std::uint64_t line = 0;  // where it begins in the log, from 1
+  /// Seconds, for differences: since 1970 where the head has a year, else since the year began; -1: not said.
+  double time = -1;
   std::string rank;        // "6"; empty if not said
   std::string process;     // pid or thread, as logged
   std::string compile_id;  // "0/1", "0/1_1", "!0/0/0"; empty if not said

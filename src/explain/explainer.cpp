@@ -5,12 +5,14 @@
 
 #include "dimgate/explain.hpp"
 #include "explain/entries.hpp"
+#include "explain/function_log.hpp"
 #include "explain/values.hpp"
 
 namespace dimgate {
 
 namespace {
 
+using explain::FunctionLog;
 using explain::plain_source;
 
 constexpr std::size_t kFunctions = 4096;
@@ -33,13 +35,14 @@ std::vector<std::pair<std::string, std::uint64_t>> by_count(const std::map<std::
   return out;
 }
 
-std::string change_of(const Cause& cause) {
+/// "4 -> 5", "expected 4": what one compile says of its cause.
+std::string change_of(const CompileReport& compile) {
   std::string out;
-  if (cause.index >= 0 && (cause.kind == CauseKind::tensor_size || cause.kind == CauseKind::tensor_stride))
-    out = (cause.kind == CauseKind::tensor_size ? "size " : "stride ") + std::to_string(cause.index) + ": ";
-  if (!cause.expected.empty() && !cause.actual.empty()) return out + cause.expected + " -> " + cause.actual;
-  if (!cause.expected.empty()) return out + "expected " + cause.expected;
-  return cause.actual.empty() ? out : out + "got " + cause.actual;
+  if (compile.cause == "tensor stride") out = "stride " + std::to_string(compile.index) + ": ";
+  if (compile.cause == "tensor size") out = "size " + std::to_string(compile.index) + ": ";
+  if (!compile.expected.empty() && !compile.actual.empty()) return out + compile.expected + " -> " + compile.actual;
+  if (!compile.expected.empty()) return out + "expected " + compile.expected;
+  return compile.actual.empty() ? std::string() : out + "got " + compile.actual;
 }
 
 }  // namespace
@@ -48,21 +51,16 @@ struct Explainer::Impl {
   Prover& prover;
   ExplainOptions options;
 
-  struct Function {
-    FunctionReport report;
-    std::map<std::string, double> stages;
-    explain::SeenValues values;
-    std::set<std::string> ids;  // compiles seen (capped)
-  };
   struct Group {
     CauseGroup shown;
     std::string function_key;
     std::set<std::string> slots;
-    std::uint64_t limit_hits = 0;
+    FailedGuard sample;  // the first; sources without L[...]
     bool shape = false;
   };
-  std::map<std::string, Function> functions;                // rank, process and frame, or the place
-  std::map<std::string, Group> groups;                      // function, cause, source
+  std::map<std::string, FunctionLog> functions;  // rank, process and frame, or name and place
+  std::map<std::string, std::string> of_frame;   // rank, process and frame -> key of functions, where that differs
+  std::map<std::string, Group> groups;           // function, cause, source
   std::deque<std::pair<std::string, std::string>> untimed;  // compile -> group, the newest 4096
   std::map<std::string, std::uint64_t> breaks, failures;
   std::set<std::string> ranks;
@@ -73,38 +71,36 @@ struct Explainer::Impl {
   static std::string stream_of(const LogEvent& event) { return event.rank + "/" + event.process; }
   static std::string plain_id(const LogEvent& event) { return event.compile_id.substr(0, event.compile_id.find('_')); }
 
-  Function& function(const LogEvent& event, const std::string& name, const std::string& place, std::string& key) {
-    key = event.frame().empty() ? name + " " + place : stream_of(event) + " " + std::string(event.frame());
+  /// A frame whose function has another name belongs to another program (logs joined into one).
+  FunctionLog& function(const LogEvent& event, const std::string& name, const std::string& place, std::string& key) {
+    const std::string frame = stream_of(event) + " " + std::string(event.frame());
+    key = event.frame().empty() ? name + " " + place : frame;
+    if (!event.frame().empty()) {
+      if (const auto now = of_frame.find(frame); now != of_frame.end()) key = now->second;
+      const auto there = functions.find(key);
+      if (there != functions.end() && !name.empty() && !same_name(there->second.report.function, name)) {
+        key = frame + " " + name;
+        if (of_frame.size() < kFunctions) of_frame[frame] = key;
+      }
+    }
     if (functions.size() >= kFunctions && functions.find(key) == functions.end()) key = "other";
-    Function& out = functions[key];
+    FunctionLog& out = functions[key];
     if (out.report.function.empty()) out.report.function = name;
     if (out.report.place.empty()) out.report.place = place;
+    if (out.report.rank.empty()) out.report.rank = event.rank;
     return out;
   }
-  void seen(Function& f, const LogEvent& event) {
-    const std::string id = plain_id(event);
-    if (id.empty() || f.ids.size() >= 4096) return;
-    if (f.ids.insert(id).second) ++f.report.compiles;
+  /// "Net.forward" and "forward" are one; no name is any.
+  static bool same_name(const std::string& a, const std::string& b) {
+    return a.empty() || b.empty() || a.ends_with(b) || b.ends_with(a);
   }
 
   void recompile(const LogEvent& event, const Recompile& recompile) {
     std::string key;
-    Function& f = function(event, recompile.function, recompile.place, key);
+    FunctionLog& f = function(event, recompile.function, recompile.place, key);
     const std::string id = plain_id(event);
-    ++f.report.recompiles;
-    if (recompile.limit_hit)
-      ++f.report.limit_hits;
-    else if (id.empty())
-      ++f.report.compiles;
-    else
-      seen(f, event);
-    for (const FailedGuard& reason : recompile.reasons) {  // older entries are compiles as well
-      if (reason.entry.find('/') == std::string::npos) continue;
-      if (f.ids.size() < 4096 && f.ids.insert(reason.entry).second) ++f.report.compiles;
-    }
-    if (id.empty() && f.report.compiles <= f.report.recompiles) f.report.compiles = f.report.recompiles + 1;
-    f.values.add(id, recompile);
     const FailedGuard* best = changed(recompile);
+    f.add(id, event, recompile, best);
     if (best == nullptr) return;
     const std::string cause = best->cause.label();
     const std::string source = plain_source(best->cause.source);
@@ -119,23 +115,19 @@ struct Explainer::Impl {
       group.shown.function = f.report.function;
       group.shown.place = f.report.place;
       group.shown.cause = cause;
+      group.shown.kind = kind_of_change(*best);
       group.shown.source = source;
       group.shown.user_line = best->user_line;
       group.shown.user_place = best->place;
-      FailedGuard plain = *best;
-      plain.cause.source = source;
-      group.shown.remedy = remedy_for(plain);
+      group.sample = *best;
+      group.sample.cause.source = source;
     }
-    if (recompile.limit_hit) ++group.limit_hits;
+    if (recompile.limit_hit) ++group.shown.limit_hits;
     if (recompile.reasons.front().cause.label() == cause) ++group.shown.blamed;
     for (const FailedGuard& reason : recompile.reasons)
       if (const std::string slot = explain::slot_of(reason.cause); !slot.empty() && group.slots.size() < 64)
         group.slots.insert(slot);
     group.shape = group.shape || !explain::slot_of(best->cause).empty();
-    if (std::string change = change_of(best->cause);
-        group.shown.changes.size() < kChanges && !change.empty() &&
-        std::find(group.shown.changes.begin(), group.shown.changes.end(), change) == group.shown.changes.end())
-      group.shown.changes.push_back(std::move(change));
     if (!id.empty() && !recompile.limit_hit) {
       untimed.emplace_back(stream_of(event) + " " + id, group_key);
       if (untimed.size() > 4096) untimed.pop_front();
@@ -144,15 +136,9 @@ struct Explainer::Impl {
 
   void metrics(const LogEvent& event, const CompileMetrics& metrics) {
     std::string key;
-    Function& f = function(event, metrics.function, metrics.place, key);
-    if (metrics.fail_type.empty())
-      seen(f, event);
-    else if (f.ids.erase(plain_id(event)) != 0)
-      --f.report.compiles;  // begun, and nothing came of it
+    FunctionLog& f = function(event, metrics.function, metrics.place, key);
+    f.add(plain_id(event), event, metrics);
     if (metrics.seconds < 0) return;
-    f.report.seconds = f.report.seconds.value_or(0) + metrics.seconds;
-    for (const auto& [stage, seconds] : metrics.stages)
-      if (f.stages.size() < 64 || f.stages.count(stage) != 0) f.stages[stage] += seconds;
     const std::string compile = stream_of(event) + " " + plain_id(event);
     for (auto at = untimed.begin(); at != untimed.end(); ++at) {
       if (at->first != compile) continue;
@@ -172,22 +158,21 @@ struct Explainer::Impl {
     } else if (const auto* m = std::get_if<CompileMetrics>(&event.body)) {
       metrics(event, *m);
     } else if (const auto* start = std::get_if<CompileStart>(&event.body)) {
-      seen(function(event, start->function, start->place, key), event);
+      function(event, start->function, start->place, key).seen(id, event);
     } else if (const auto* symbol = std::get_if<SymbolCreated>(&event.body)) {
       if (!id.empty()) function(event, {}, {}, key).values.add(id, *symbol);
     } else if (const auto* guard = std::get_if<GuardAdded>(&event.body)) {
       if (!id.empty()) function(event, {}, {}, key).values.add(id, *guard);
     } else if (const auto* failed = std::get_if<CompileFailed>(&event.body)) {
       count(failures, failed->type + ": " + failed->message, 256);
-      if (!id.empty()) ++function(event, failed->function, {}, key).report.failed;
+      if (!id.empty()) function(event, failed->function, {}, key).add(id, event, *failed);
     } else if (const auto* hit = std::get_if<LimitHit>(&event.body)) {
-      Function& f = function(event, hit->function, hit->place, key);
-      if (f.report.limit_hits == 0) ++f.report.limit_hits;  // the recompile before it was not logged
+      function(event, hit->function, hit->place, key).add(event, *hit);
     } else if (const auto* broke = std::get_if<GraphBreak>(&event.body)) {
       count(breaks, broke->reason + (broke->place.empty() ? "" : " (" + broke->place + ")"), 256);
     } else if (const auto* entry = std::get_if<EntryGuards>(&event.body)) {
-      Function& f = function(event, {}, {}, key);
-      if (!id.empty()) seen(f, event);
+      FunctionLog& f = function(event, {}, {}, key);
+      f.guards(id, event, entry->guards.size());
       if (options.entries && taken_apart < options.entry_limit && !entry->guards.empty()) {
         ++taken_apart;
         f.report.entries.push_back(explain::take_apart(event.compile_id, *entry, prover));
@@ -197,12 +182,32 @@ struct Explainer::Impl {
     }
   }
 
-  /// Compiles that the remedy of a group would leave.
-  void remain(Group& group) const {
-    const Function& f = functions.at(group.function_key);
+  /// What changed in a group, and the compiles that its remedy would leave.
+  void settle(Group& group) {
+    FunctionLog& f = functions.at(group.function_key);
     CauseGroup& shown = group.shown;
     shown.compiles = f.report.compiles;
-    const std::uint64_t gone = shown.count - group.limit_hits;
+    const std::string slot = explain::slot_of(group.sample.cause);
+    std::set<int> dims;
+    for (CompileReport& compile : f.report.history) {
+      if (compile.cause != shown.cause || compile.source != shown.source) continue;
+      if (compile.actual.empty() && !slot.empty())
+        if (const auto value = f.values.value(compile.compile_id, slot)) compile.actual = std::to_string(*value);
+      if (group.sample.cause.actual.empty()) group.sample.cause.actual = compile.actual;
+      if (compile.cause == "tensor size") dims.insert(compile.index);
+      std::string change = change_of(compile);
+      if (!change.empty() && shown.changes.size() < kChanges &&
+          std::find(shown.changes.begin(), shown.changes.end(), change) == shown.changes.end())
+        shown.changes.push_back(std::move(change));
+    }
+    shown.remedy = remedy_for(group.sample);
+    const std::string one = ", " + std::to_string(group.sample.cause.index) + ")";
+    if (dims.size() > 1 && shown.remedy.text.ends_with(one)) {
+      std::string all;
+      for (const int dim : dims) all += (all.empty() ? "" : ", ") + std::to_string(dim);
+      shown.remedy.text.replace(shown.remedy.text.size() - one.size(), one.size(), ", [" + all + "])");
+    }
+    const std::uint64_t gone = shown.count - shown.limit_hits;
     if (!shown.remedy.avoidable) return;
     const std::uint64_t rest = shown.compiles > gone ? shown.compiles - gone : 1;  // the first compile among them
     if (!group.shape) {
@@ -235,7 +240,7 @@ Explanation Explainer::finish(const LogCounts& counts) {
   // The same function on several ranks or processes with the same cause: one group.
   std::map<std::string, std::size_t> merged;
   for (auto& [key, group] : in.groups) {
-    in.remain(group);
+    in.settle(group);
     CauseGroup& shown = group.shown;
     const std::string same = shown.function + "\n" + shown.place + "\n" + shown.cause + "\n" + shown.source;
     const auto [found, fresh] = merged.try_emplace(same, out.groups.size());
@@ -245,6 +250,7 @@ Explanation Explainer::finish(const LogCounts& counts) {
     }
     CauseGroup& into = out.groups[found->second];
     into.count += shown.count;
+    into.limit_hits += shown.limit_hits;
     into.blamed += shown.blamed;
     into.compiles += shown.compiles;
     if (shown.seconds) into.seconds = into.seconds.value_or(0) + *shown.seconds;
@@ -259,11 +265,9 @@ Explanation Explainer::finish(const LogCounts& counts) {
     return sa != sb ? sa > sb : a.count > b.count;
   });
   for (auto& [key, f] : in.functions) {
-    f.report.stages.assign(f.stages.begin(), f.stages.end());
-    std::stable_sort(f.report.stages.begin(), f.report.stages.end(),
-                     [](const auto& a, const auto& b) { return a.second > b.second; });
-    if (f.report.compiles + f.report.recompiles + f.report.failed + f.report.limit_hits > 0 || f.report.seconds)
-      out.functions.push_back(std::move(f.report));
+    FunctionReport report = f.finish();
+    if (report.compiles + report.recompiles + report.failed + report.limit_hits > 0 || report.seconds)
+      out.functions.push_back(std::move(report));
   }
   std::stable_sort(out.functions.begin(), out.functions.end(),
                    [](const FunctionReport& a, const FunctionReport& b) { return a.recompiles > b.recompiles; });

@@ -12,10 +12,16 @@ using Json = nlohmann::ordered_json;
 std::string dumped(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
 Json of(const CauseGroup& group) {
-  Json out{{"function", group.function},   {"place", group.place},
-           {"cause", group.cause},         {"source", group.source},
-           {"user_line", group.user_line}, {"user_place", group.user_place},
-           {"count", group.count},         {"named_by_pytorch", group.blamed}};
+  Json out{{"function", group.function},
+           {"place", group.place},
+           {"cause", group.cause},
+           {"kind", group.kind},
+           {"source", group.source},
+           {"user_line", group.user_line},
+           {"user_place", group.user_place},
+           {"count", group.count},
+           {"named_by_pytorch", group.blamed},
+           {"limit_hits", group.limit_hits}};
   out["seconds"] = group.seconds ? Json(*group.seconds) : Json();
   out["changes"] = group.changes;
   out["remedy"] = group.remedy.text;
@@ -26,10 +32,44 @@ Json of(const CauseGroup& group) {
   return out;
 }
 
+Json number_or_null(std::int64_t value) { return value < 0 ? Json() : Json(value); }
+
+Json of(const CompileReport& compile) {
+  Json out{{"compile_id", compile.compile_id}, {"line", compile.line}, {"outcome", compile.outcome}};
+  out["time"] = compile.time < 0 ? Json() : Json(compile.time);
+  out["seconds"] = compile.seconds ? Json(*compile.seconds) : Json();
+  out["guards"] = number_or_null(compile.guards);
+  out["shape_guards"] = number_or_null(compile.shape_guards);
+  if (compile.cause.empty()) return out;
+  out["cause"] = compile.cause;
+  out["kind"] = compile.kind;
+  out["source"] = compile.source;
+  if (compile.index >= 0) out["index"] = compile.index;
+  out["expected"] = compile.expected;
+  out["actual"] = compile.actual;
+  out["user_line"] = compile.user_line;
+  out["user_place"] = compile.user_place;
+  out["pytorch_names"] = compile.named_by_pytorch;
+  out["entries_failed"] = compile.entries_failed;
+  return out;
+}
+
 Json of(const FunctionReport& f) {
-  Json out{{"function", f.function},     {"place", f.place},           {"compiles", f.compiles},
+  Json out{{"function", f.function},     {"place", f.place},           {"rank", f.rank},    {"compiles", f.compiles},
            {"recompiles", f.recompiles}, {"limit_hits", f.limit_hits}, {"failed", f.failed}};
+  out["limit"] = f.limit.empty() ? Json() : Json{{"name", f.limit}, {"number", f.limit_number}};
   out["seconds"] = f.seconds ? Json(*f.seconds) : Json();
+  Json history = Json::array();
+  for (const CompileReport& compile : f.history) history.push_back(of(compile));
+  out["history"] = history;
+  out["history_cut"] = f.history_cut;
+  Json seen = Json::array();
+  for (const SeenCall& call : f.seen) {
+    Json values = Json::object();
+    for (const auto& [slot, value] : call.values) values[slot] = value;
+    seen.push_back({{"compile_id", call.compile_id}, {"values", values}});
+  }
+  out["seen"] = seen;
   Json stages = Json::object();
   for (const auto& [name, seconds] : f.stages) stages[name] = seconds;
   out["stages"] = stages;

@@ -36,16 +36,32 @@ std::string divisor(const std::string& guard) {
   return guard.substr(at, end - at);
 }
 
+/// 512 of `2 <= x.size()[1] <= 512`; empty: no bound, or none that is a number.
+std::string upper_bound(const std::string& guard) {
+  const std::size_t at = guard.rfind(" <= ");
+  if (at == std::string::npos || at == guard.find(" <= ")) return {};
+  const std::string bound = guard.substr(at + 4);
+  return bound.find_first_not_of("0123456789") == std::string::npos ? bound : std::string();
+}
+
 Remedy for_shape_guard(const FailedGuard& reason) {
   const Cause& cause = reason.cause;
   const std::string number = divisor(cause.expected);
   if (!number.empty() && number != "0")
     return {"pad " + cause.source + " so that size " + std::to_string(cause.index) + " is a multiple of " + number +
             ", or state it: torch._check(" + cause.expected + ")"};
-  if (has(reason.text, "0/1 specialization") || cause.expected.starts_with("2 <= "))
-    return {"sizes 0 and 1 get entries of their own: torch._dynamo.decorators.mark_unbacked(" + dim(cause) +
-            "), or keep the size above 1 (pad, drop_last)"};
   if (has(cause.expected, ".stride()[")) return {"call " + cause.source + ".contiguous() before the compiled function"};
+  const std::string name = cause.source + ".size()[" + std::to_string(cause.index) + "]";
+  const bool low = has(reason.text, "0/1 specialization") || cause.expected.starts_with("2 <= ");
+  const std::string most = upper_bound(cause.expected);
+  const std::string apart = "sizes 0 and 1 get entries of their own: torch._dynamo.decorators.mark_unbacked(" +
+                            dim(cause) + "), or keep the size above 1 (pad, drop_last)";
+  const std::string at_most =
+      "keep " + name + " at or below " + most + ": torch._check(" + name + " <= " + most + "), or split longer inputs";
+  if (low && most.empty()) return {apart};
+  if (low && (cause.actual == "0" || cause.actual == "1")) return {apart};
+  if (low && cause.actual.empty()) return {apart + "; were it sizes above " + most + ", " + at_most};
+  if (low) return {at_most};
   return {"keep the calls on one side: torch._check(" + cause.expected + "), or pad to a size for which it holds"};
 }
 
@@ -134,6 +150,8 @@ Remedy remedy_for(const FailedGuard& reason) {
       return {"set the default device once, before the first compiled call"};
     case CauseKind::global_state:
       return for_global_state(cause);
+    case CauseKind::hooks:
+      return {"enter torch.autograd.graph.saved_tensors_hooks the same way for every call, outside the loop"};
     case CauseKind::torch_function_mode:
     case CauseKind::weakref:
     case CauseKind::broken_guard:

@@ -1,4 +1,5 @@
 // An explanation for people. Text of the log is data: control characters become '?', long lines are cut.
+#include <algorithm>
 #include <cstdio>
 
 #include "dimgate/explain.hpp"
@@ -59,6 +60,57 @@ void entry_text(const EntryReport& entry, std::string& out) {
   }
 }
 
+/// One compile: what became of it, and why it was needed.
+void compile_text(const CompileReport& compile, std::string& out) {
+  std::string line = "    " + shown(compile.compile_id.empty() ? "-" : compile.compile_id);
+  line.resize(std::max<std::size_t>(line.size() + 1, 11), ' ');
+  std::string what = compile.cause.empty() ? "first compile" : shown(compile.cause);
+  if (!compile.source.empty()) what += " of " + shown(compile.source, 80);
+  if (compile.index >= 0 && compile.cause.starts_with("tensor s")) what += " dim " + std::to_string(compile.index);
+  if (!compile.expected.empty() && !compile.actual.empty())
+    what += ": " + shown(compile.expected, 60) + " -> " + shown(compile.actual, 60);
+  else if (!compile.expected.empty())
+    what += ", expected " + shown(compile.expected, 80);
+  if (compile.outcome == "limit_hit")
+    what += " (not compiled: the limit was reached)";
+  else if (compile.outcome != "entry")
+    what += " (" + shown(compile.outcome) + ")";
+  if (compile.seconds) what += ", " + seconds(*compile.seconds);
+  if (!compile.user_line.empty()) what += "   | " + shown(compile.user_line, 80);
+  if (!compile.user_place.empty()) what += "   " + shown(compile.user_place, 80);
+  out += line + what + "\n";
+}
+
+void functions_text(const Explanation& e, std::string& out) {
+  constexpr std::size_t kHistory = 16;
+  constexpr std::size_t kStages = 5;
+  bool first = true;
+  for (const FunctionReport& f : e.functions) {
+    if (f.recompiles == 0 && !f.seconds && f.entries.empty() && f.failed == 0) continue;
+    if (first) out += "\nfunctions\n";
+    first = false;
+    out += "  " + shown(f.function.empty() ? "(not named)" : f.function) +
+           (f.place.empty() ? "" : " " + shown(f.place)) + (f.rank.empty() ? "" : " rank " + shown(f.rank)) + ": " +
+           std::to_string(f.compiles) + (f.compiles == 1 ? " compile" : " compiles") +
+           (f.seconds ? ", " + seconds(*f.seconds) : "");
+    if (f.limit_hits > 0) {
+      out += ", " + (f.limit.empty() ? std::string("the limit") : shown(f.limit));
+      out +=
+          (f.limit_number > 0 ? " (" + std::to_string(f.limit_number) + ")" : "") + " reached " + times(f.limit_hits);
+    }
+    out += '\n';
+    for (std::size_t i = 0; i < f.stages.size() && i < kStages; ++i)
+      out += (i == 0 ? "    stages: " : ", ") + shown(f.stages[i].first) + " " + seconds(f.stages[i].second);
+    if (!f.stages.empty()) out += '\n';
+    if (f.recompiles > 0 || f.failed > 0 || f.limit_hits > 0)
+      for (std::size_t i = 0; i < f.history.size() && i < kHistory; ++i) compile_text(f.history[i], out);
+    if (const std::uint64_t more = f.history_cut + (f.history.size() > kHistory ? f.history.size() - kHistory : 0);
+        more > 0 && f.recompiles > 0)
+      out += "    ... and " + std::to_string(more) + " more compiles\n";
+    for (const EntryReport& entry : f.entries) entry_text(entry, out);
+  }
+}
+
 }  // namespace
 
 std::string to_text(const Explanation& e, std::size_t top) {
@@ -91,18 +143,7 @@ std::string to_text(const Explanation& e, std::size_t top) {
   };
   list("graph breaks", e.graph_breaks);
   list("compiles that failed", e.failures);
-  bool first = true;
-  for (const FunctionReport& f : e.functions) {
-    if (!f.seconds && f.entries.empty()) continue;
-    if (first) out += "\nfunctions\n";
-    first = false;
-    out += "  " + shown(f.function.empty() ? "(not named)" : f.function) + " " + shown(f.place) + ": " +
-           std::to_string(f.compiles) + " compiles" + (f.seconds ? ", " + seconds(*f.seconds) : "");
-    for (std::size_t i = 0; i < f.stages.size() && i < 3; ++i)
-      out += (i == 0 ? " (" : ", ") + shown(f.stages[i].first) + " " + seconds(f.stages[i].second);
-    out += f.stages.empty() ? "\n" : ")\n";
-    for (const EntryReport& entry : f.entries) entry_text(entry, out);
-  }
+  functions_text(e, out);
   if (!e.other_retraces.empty()) {
     out += "\nretraces of other systems\n";
     for (const std::string& text : e.other_retraces) out += "  " + shown(text) + "\n";

@@ -80,22 +80,45 @@ std::string slot_of(const Cause& cause) {
 }
 
 SeenValues::Values& SeenValues::at(std::string_view compile) {
-  static thread_local Values nowhere;
   const auto found = index_.find(compile);
   if (found != index_.end()) return calls_[found->second];
   if (calls_.size() >= kCalls) {
-    nowhere.clear();
-    return nowhere;
+    nowhere_.clear();
+    return nowhere_;
   }
   index_.emplace(std::string(compile), calls_.size());
+  ids_.emplace_back(compile);
   return calls_.emplace_back();
+}
+
+void SeenValues::new_run() {
+  index_.clear();
+  symbols_.clear();
+}
+
+std::vector<SeenCall> SeenValues::calls(std::size_t most) const {
+  std::vector<SeenCall> out;
+  for (std::size_t i = 0; i < calls_.size() && out.size() < most; ++i)
+    if (!calls_[i].empty()) out.push_back({ids_[i], {calls_[i].begin(), calls_[i].end()}});
+  return out;
+}
+
+std::optional<std::int64_t> SeenValues::value(std::string_view compile, const std::string& slot) const {
+  const auto call = index_.find(compile);
+  if (call == index_.end()) return std::nullopt;
+  const Values& values = calls_[call->second];
+  const auto found = values.find(slot);
+  return found == values.end() ? std::nullopt : std::optional(found->second);
 }
 
 void SeenValues::decision(std::string text) {
   if (decisions_.size() < kDecisions && text.size() < 400) decisions_.insert(std::move(text));
 }
 
-void SeenValues::add(std::string_view compile, const Recompile& recompile) {
+void SeenValues::add(std::string_view id, const Recompile& recompile) {
+  // Logs without compile ids: each recompile is a call of its own, after the first compile.
+  const bool first = calls_.empty();
+  const std::string compile = id.empty() ? "#" + std::to_string(++unnamed_) : std::string(id);
   for (const FailedGuard& reason : recompile.reasons) {
     const Cause& cause = reason.cause;
     const std::string slot = slot_of(cause);
@@ -110,7 +133,10 @@ void SeenValues::add(std::string_view compile, const Recompile& recompile) {
     }
     if (cause.kind == CauseKind::shape_guard_duck) continue;
     const auto expected = number(cause.expected);
-    if (expected && !reason.entry.empty()) at(reason.entry).try_emplace(slot, *expected);
+    if (expected && reason.entry.find('/') != std::string::npos)
+      at(reason.entry).try_emplace(slot, *expected);
+    else if (expected && (first || calls_.size() == 1))
+      at("#0").try_emplace(slot, *expected);
     if (const auto actual = number(cause.actual)) at(compile)[slot] = *actual;
   }
   at(compile);

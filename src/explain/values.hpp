@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dimgate/explain.hpp"
 #include "dimgate/logs.hpp"
 #include "dimgate/prove.hpp"
 
@@ -24,6 +25,14 @@ class SeenValues {
   void add(std::string_view compile, const Recompile& recompile);
   void add(std::string_view compile, const SymbolCreated& symbol);
   void add(std::string_view compile, const GuardAdded& guard);
+
+  /// The program began again: its compile ids do, too.
+  void new_run();
+  /// The first `most` calls that have values, in order.
+  std::vector<SeenCall> calls(std::size_t most) const;
+
+  /// What a compile had in a slot ("x.size()[0]"), if the log shows it.
+  [[nodiscard]] std::optional<std::int64_t> value(std::string_view compile, const std::string& slot) const;
 
   struct Left {
     std::uint64_t compiles = 0;  // of the calls below, under `symbolic`
@@ -39,6 +48,9 @@ class SeenValues {
   void decision(std::string text);
 
   std::vector<Values> calls_;
+  std::vector<std::string> ids_;  // of calls_
+  Values nowhere_;                // of calls beyond the cap
+  std::uint64_t unnamed_ = 0;     // calls without an id
   std::map<std::string, std::size_t, std::less<>> index_;
   std::map<std::string, std::string> symbols_;  // "0/1 s27" -> source
   std::set<std::string> decisions_;

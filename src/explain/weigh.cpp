@@ -29,6 +29,7 @@ int depth(CauseKind kind) {
     case CauseKind::torch_function_mode:
       return 11;
     case CauseKind::default_device:
+    case CauseKind::hooks:
       return 12;
     case CauseKind::tensor_aliasing:
       return 40;

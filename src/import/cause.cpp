@@ -190,6 +190,7 @@ Cause classify_guard(string_view guard) {
   if (has(guard, "___check_torch_function_mode_stack") || has(guard, "is_torch_function_enabled") ||
       has(guard, "torch_function_mode"))
     return made(CauseKind::torch_function_mode);
+  if (has(guard, "saved_tensors_hooks")) return made(CauseKind::hooks, "saved_tensors_hooks");
   if (has(guard, "CURRENT_DEVICE")) {
     cause = made(CauseKind::default_device, "utils_device.CURRENT_DEVICE");
     if (const std::size_t at = guard.find(" == "); at != string_view::npos) cause.expected = guard.substr(at + 4);
@@ -299,7 +300,7 @@ FailedGuard parse_failed_guard(string_view text) {
   FailedGuard out;
   out.text = text;
   const logs::Commented parts = logs::split_comment(text);
-  out.user_line = parts.user_line;
+  if (!parts.user_line.starts_with("duck sizing added ")) out.user_line = parts.user_line;
   out.place = parts.place;
   out.cause = classify_guard(parts.guard);
   return out;
@@ -355,6 +356,8 @@ string_view to_string(CauseKind kind) noexcept {
       return "dict key presence";
     case CauseKind::missing:
       return "missing key/attr";
+    case CauseKind::hooks:
+      return "hooks";
     case CauseKind::weakref:
       return "weakref/invalidated";
     case CauseKind::backend:

@@ -1,6 +1,7 @@
 #include "import/log_head.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace dimgate::logs {
 
@@ -73,6 +74,7 @@ bool glog(std::string_view text, Head& head) {
   middle.remove_prefix(std::min(middle.size(), middle.find(' ') + 1));  // the date
   const std::size_t time_end = middle.find(' ');
   if (time_end == std::string_view::npos) return false;
+  head.stamp = text.substr(1, 5 + time_end);
   middle.remove_prefix(time_end);
   middle.remove_prefix(std::min(middle.find_first_not_of(' '), middle.size()));
   const std::size_t process_end = middle.find(' ');
@@ -138,6 +140,7 @@ bool dated(std::string_view text, Head& head) {
   rest = found.text;
   if (!named(rest, found)) return false;
   found.form = Head::Form::dated;
+  found.stamp = text.substr(1, close - 1);
   found.rank = head.rank;
   head = found;
   return true;
@@ -159,6 +162,35 @@ bool colons(std::string_view text, Head& head) {
 }
 
 }  // namespace
+
+double seconds_of(std::string_view stamp) {
+  static constexpr std::array<int, 12> before_month{0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334};
+  const auto number = [&](std::size_t at, std::size_t digits) {
+    int value = 0;
+    for (std::size_t i = at; i < at + digits; ++i) value = value * 10 + (stamp[i] - '0');
+    return value;
+  };
+  const bool year = like(stamp, "dddd-dd-dd dd:dd:dd");
+  if (!year && !like(stamp, "dddd dd:dd:dd")) return -1;
+  const std::size_t month_at = year ? 5 : 0;
+  const int month = number(month_at, 2);
+  const int day = number(month_at + (year ? 3 : 2), 2);
+  if (month < 1 || month > 12 || day < 1 || day > 31) return -1;
+  int days = before_month.at(static_cast<std::size_t>(month - 1)) + day - 1;
+  if (year) {  // leap days between 1970 and 2099: one in four years
+    const int since = number(0, 4) - 1970;
+    days += since * 365 + (since + (month > 2 ? 2 : 1)) / 4;
+  } else if (month > 2) {
+    ++days;  // without a year, as if it were a leap year
+  }
+  const std::size_t at = year ? 11 : 5;
+  double out = days * 86400.0 + number(at, 2) * 3600 + number(at + 3, 2) * 60 + number(at + 6, 2);
+  double unit = 0.1;
+  for (std::size_t i = at + 9; i < stamp.size() && digit(stamp[i]) && (stamp[at + 8] == '.' || stamp[at + 8] == ',');
+       ++i, unit /= 10)
+    out += unit * (stamp[i] - '0');
+  return out;
+}
 
 Head parse_head(std::string_view line) {
   Head head;

@@ -17,9 +17,12 @@ struct Head {
   std::string_view logger;      // "torch/_dynamo/guards.py" or "torch._dynamo.guards"
   std::string_view compile_id;  // "0/1"
   std::string_view artifact;    // "recompiles", without underscores
+  std::string_view stamp;       // "0703 10:34:13.273000" or "2023-11-06 14:54:08,549"; empty: none
   std::string_view text;        // the message, its own indentation kept
 };
 
 Head parse_head(std::string_view line);
+/// LogEvent::time of a stamp; -1: none.
+double seconds_of(std::string_view stamp);
 
 }  // namespace dimgate::logs

@@ -357,6 +357,7 @@ std::string_view StructuredLog::record(const Head& head, std::uint64_t number, s
   std::string key = rank + "/" + std::string(head.process);
   LogEvent event;
   event.line = number;
+  event.time = seconds_of(head.stamp);
   event.rank = rank;
   event.process = head.process;
   std::string id;

@@ -49,6 +49,7 @@ std::string_view TextLog::open(Stream& stream, const Head& head, std::uint64_t n
   const auto event = [&] {
     LogEvent out;
     out.line = number;
+    out.time = seconds_of(head.stamp);
     out.rank = head.rank;
     out.process = head.process;
     out.compile_id = head.compile_id;

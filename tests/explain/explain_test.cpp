@@ -174,6 +174,48 @@ TEST_CASE("sizes: mark_dynamic, and what would remain by replay") {
   CHECK(to_text(e).find("mark_dynamic(x, 0)") != std::string::npos);
 }
 
+TEST_CASE("history of a function: compiles in order, what came after named by the next failure") {
+  const Explanation e = explained(
+      recompile("0/1", {"0/0: k == 1  # y = x * k  # b.py:4 in f"}) + recompile("0/2", {"0/1: k == 7", "0/0: k == 1"}) +
+      recompile("0/3", {"0/2: tensor 'x' size mismatch at index 1. expected 4, actual 5", "0/0: k == 1"}));
+  REQUIRE(e.functions.size() == 1);
+  const auto& history = e.functions[0].history;
+  REQUIRE(history.size() == 4);
+  CHECK(history[0].compile_id == "0/0");
+  CHECK(history[0].cause.empty());
+  CHECK(history[1].compile_id == "0/1");
+  CHECK(history[1].cause == "int value");
+  CHECK(history[1].kind == "int");
+  CHECK(history[1].expected == "1");
+  CHECK(history[1].actual == "7");  // what 0/1 was compiled for
+  CHECK(history[1].user_line == "y = x * k");
+  CHECK(history[1].time > 0);
+  CHECK(history[2].actual.empty());
+  CHECK(history[3].index == 1);
+  CHECK(history[3].actual == "5");
+  CHECK(history[3].entries_failed == 2);
+}
+
+TEST_CASE("a second run in the same log begins new entries") {
+  const std::string run = recompile("0/1", {size("0/0", 4, 5)}) + recompile("0/2", {size("0/1", 5, 6)});
+  const Explanation once = explained(run);
+  const Explanation twice = explained(run + run);
+  REQUIRE(twice.functions.size() == 1);
+  CHECK(once.functions[0].compiles == 3);
+  CHECK(twice.functions[0].compiles == 6);
+  CHECK(twice.groups[0].count == 4);
+  const Explanation other = explained(recompile("0/1", {size("0/0", 4, 5)}) + recompile("0/1", {"0/0: k == 1"}, "g"));
+  CHECK(other.functions.size() == 2);  // the frame number of another program
+  CHECK(other.groups.size() == 2);
+}
+
+TEST_CASE("a group names every dim that varied") {
+  const Explanation e = explained(recompile("0/1", {size("0/0", 4, 5)}) +
+                                  recompile("0/2", {"0/1: tensor 'x' size mismatch at index 2. expected 8, actual 9"}));
+  REQUIRE(e.groups.size() == 1);
+  CHECK(e.groups[0].remedy.text == "torch._dynamo.mark_dynamic(x, [0, 2])");
+}
+
 TEST_CASE("a decision of the program keeps both sides apart") {
   const std::string symbol =
       "I0703 10:34:13.273000 1 torch/fx/experimental/symbolic_shapes.py:1] [0/1] create_symbol s7 = 20 for "
@@ -187,6 +229,39 @@ TEST_CASE("a decision of the program keeps both sides apart") {
   for (const CauseGroup& group : e.groups) {
     REQUIRE(group.remain.has_value());
     CHECK(*group.remain >= 2);
+  }
+}
+
+TEST_CASE("what changed, in the user's words") {
+  const std::vector<std::pair<const char*, const char*>> all{
+      {"tensor 'x' size mismatch at index 0. expected 4, actual 5", "size"},
+      {"tensor 'x' stride mismatch at index 0. expected 4, actual 5", "stride"},
+      {"tensor 'x' rank mismatch. expected 2, actual 3", "rank"},
+      {"tensor 'x' dtype mismatch. expected Half, actual Float", "dtype"},
+      {"tensor 'x' Tensor device index mismatch. Expected device index to be 0, actual 1", "device"},
+      {"tensor 'x' requires_grad mismatch. expected requires_grad=0", "requires_grad"},
+      {"k == 1", "int"},
+      {"k == 1.5", "float"},
+      {"k == 'a'", "string"},
+      {"k is None", "None"},
+      {"list(d.keys()) == ['a']", "dict keys"},
+      {"len(d) == 1", "length"},
+      {"___check_type_id(d, 8833952)", "type"},
+      {"___check_obj_id(d, 8833952)", "identity"},
+      {"GLOBAL_STATE changed: grad_mode ", "global flag"},
+      {"GLOBAL_STATE changed: default_dtype ", "default dtype"},
+      {"fn.__closure__[0].cell_contents == 3", "closure"},
+      {"___check_obj_id(self._forward_hooks[0], 12)", "hook"},
+      {"torch._functorch.aot_autograd.utils.top_saved_tensors_hooks ids == None", "hook"},
+      {"y.size()[0] == x.size()[0]", "relational shape"},
+      {"2*x.size()[0] == y.size()[1]", "relational shape"},
+      {"(x.size()[0] % 8) == 0", "divisibility"},
+      {"Eq(Mod(L['x'].size()[0], 8), 0)", "divisibility"},
+      {"2 <= x.size()[0] <= 512", "range"},
+      {"0 <= k <= 3", "range"}};
+  for (const auto& [text, kind] : all) {
+    CAPTURE(text);
+    CHECK(kind_of_change(parse_failed_guard(text)) == kind);
   }
 }
 

@@ -1,0 +1,44 @@
+// What a log says of one compiled function so far: its compiles in order, their causes, what they cost.
+//
+// A compile id that recompiles a second time begins a new run of the program (logs joined into one file): its entries
+// are counted anew. Memory: 256 compiles, 4096 ids, 64 stages, the values of SeenValues. Tested by tests/explain.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dimgate/explain.hpp"
+#include "explain/values.hpp"
+
+namespace dimgate::explain {
+
+class FunctionLog {
+ public:
+  FunctionReport report;
+  SeenValues values;
+
+  /// A compile is there, whatever said so.
+  void seen(const std::string& id, const LogEvent& event);
+  /// `best`: the reason that tells what changed, or null.
+  void add(const std::string& id, const LogEvent& event, const Recompile& recompile, const FailedGuard* best);
+  void add(const std::string& id, const LogEvent& event, const CompileMetrics& metrics);
+  void add(const std::string& id, const LogEvent& event, const CompileFailed& failed);
+  void add(const LogEvent& event, const LimitHit& hit);
+  void guards(const std::string& id, const LogEvent& event, std::size_t count);
+  FunctionReport finish();
+
+ private:
+  CompileReport* at(const std::string& id);
+  CompileReport* begin(const std::string& id, const LogEvent& event);
+  void older_entry(const FailedGuard& reason);
+  void new_run();
+
+  std::set<std::string> ids_, recompiled_;       // of this run
+  std::map<std::string, std::size_t> position_;  // id -> history, of this run
+  std::map<std::string, double> stages_;
+};
+
+}  // namespace dimgate::explain
