@@ -45,7 +45,8 @@ endfunction()
 # src/cache says what the runtime itself needs (DIMGATE_RUNTIME_LIBS, DIMGATE_RUNTIME_DEPENDENCIES).
 string(STRIP "-ldimgate_runtime ${DIMGATE_RUNTIME_LIBS}" runtime_libs)
 dimgate_pkg_config(dimgate-runtime "Guards as a compiled program checks them" "" "${runtime_libs}")
-dimgate_pkg_config(dimgate "${PROJECT_DESCRIPTION}" dimgate-runtime "-ldimgate_dimgate")
+string(STRIP "-ldimgate_dimgate ${DIMGATE_IMPORT_LIBS}" dimgate_libs)  # src/import says what it needs
+dimgate_pkg_config(dimgate "${PROJECT_DESCRIPTION}" dimgate-runtime "${dimgate_libs}")
 if(TARGET dimgate_solver)
   set(z3_libs "${Z3_LIBRARY}")
   if(Z3_ORIGIN STREQUAL "cmake")

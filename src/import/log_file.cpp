@@ -1,11 +1,9 @@
 // Log files: plain, gzip, zstd; directories file by file.
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 
 #include "dimgate/logs.hpp"
+#include "import/byte_stream.hpp"
 
 namespace dimgate {
 
@@ -31,21 +29,22 @@ Status read_log_path(const std::string& path, LogReader& reader,
     files.push_back(path);
   }
   std::uint64_t all = 0;
-  std::uint64_t done = 0;
+  std::uint64_t before = 0;
   for (const std::string& file : files)
     if (const auto size = fs::file_size(file, error); !error) all += size;
-  std::string piece(kPiece, '\0');
+  std::vector<char> piece(kPiece);
   for (const std::string& file : files) {
-    std::ifstream in(file, std::ios::binary);
-    if (!in) return Error{std::string("cannot be opened: ") + std::strerror(errno), file};
-    while (in) {
-      in.read(piece.data(), static_cast<std::streamsize>(piece.size()));
-      const auto got = static_cast<std::size_t>(in.gcount());
-      reader.feed({piece.data(), got});
-      done += got;
-      if (progress) progress(done, all);
+    const auto in = logs::open_bytes(file);
+    if (!in) return in.error();
+    for (;;) {
+      const auto got = (*in)->read(piece);
+      if (!got) return got.error();
+      if (*got == 0) break;
+      reader.feed({piece.data(), *got});
+      if (progress) progress(before + (*in)->consumed(), all);
     }
-    if (in.bad()) return Error{std::string("cannot be read: ") + std::strerror(errno), file};
+    if (const std::string damage = (*in)->damage(); !damage.empty()) reader.damaged(damage, file);
+    before += (*in)->consumed();
     reader.finish();
   }
   return Ok{};

@@ -116,7 +116,8 @@ void explain_command(Frame& frame, const Arguments& args) {
 void add_explain(CLI::App& app, Frame& frame) {
   auto args = std::make_shared<Arguments>();
   CLI::App* sub = frame.command(app, "explain", "PyTorch logs: every recompile, its cause, what would avoid it");
-  sub->add_option("logs", args->logs, "TORCH_LOGS text, TORCH_TRACE files or directories; gzip and zstd as they are")
+  sub->add_option("logs", args->logs,
+                  "TORCH_LOGS text, TORCH_TRACE files or directories; gzip and zstd as they are; - for standard input")
       ->required();
   sub->add_option("--against", args->against, "A log of the changed program: which causes went away, stayed, are new")
       ->type_name("AFTER");
