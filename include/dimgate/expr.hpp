@@ -48,9 +48,9 @@ struct Node {
     std::uint64_t bits;      // FloatConst: IEEE bits; BoolConst: 0 or 1
     std::uint32_t index;     // Symbol: index of symbol; EnumConst: index of name
   };
-  mutable const Node* canon;   // memo of Context::canonical; itself if canonical; null if not yet asked
-  mutable std::uint32_t mark;  // scratch for walkers of the owning Context (see Context::next_mark)
-  std::int64_t small;          // IntConst that fits int64: its value
+  mutable const Node* canon;     // memo of Context::canonical; itself if canonical; null if not yet asked
+  mutable std::uint32_t mark;    // scratch for walkers of the owning Context (see Context::next_mark)
+  mutable const Node* negation;  // memo of Context::negate (canonical Bool nodes); null if not yet asked
   [[nodiscard]] const Node* const* args() const noexcept { return reinterpret_cast<const Node* const*>(this + 1); }
 };
 

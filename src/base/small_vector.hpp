@@ -51,18 +51,29 @@ class SmallVector {
   const T* end() const noexcept { return data_ + size_; }
   T& operator[](std::size_t i) noexcept { return data_[i]; }
   const T& operator[](std::size_t i) const noexcept { return data_[i]; }
+  T* data() noexcept { return data_; }
+  const T* data() const noexcept { return data_; }
+  T& front() noexcept { return data_[0]; }
   T& back() noexcept { return data_[size_ - 1]; }
   const T& back() const noexcept { return data_[size_ - 1]; }
 
-  void push_back(T item) {
+  void push_back(T item) { emplace_back(std::move(item)); }
+  template <class... Args>
+  T& emplace_back(Args&&... args) {  // the arguments must not live in this vector
     if (size_ == capacity_) grow(capacity_ * 2);
-    std::construct_at(data_ + size_, std::move(item));
-    ++size_;
+    std::construct_at(data_ + size_, std::forward<Args>(args)...);
+    return data_[size_++];
   }
   void pop_back() noexcept { std::destroy_at(data_ + --size_); }
   void clear() noexcept {
     std::destroy_n(data_, size_);
     size_ = 0;
+  }
+  /// Drops what lies beyond n, or appends empty elements.
+  void resize(std::size_t n) {
+    reserve(n);
+    while (size_ > n) pop_back();
+    while (size_ < n) emplace_back();
   }
   void reserve(std::size_t n) {
     if (n > capacity_) grow(n);
@@ -75,13 +86,17 @@ class SmallVector {
   template <class P>
   void remove_if(P p) {
     T* kept = std::remove_if(begin(), end(), p);
-    while (end() != kept) pop_back();
+    erase_from(kept);
+  }
+  void erase_from(T* first) noexcept {
+    while (end() != first) pop_back();
   }
 
  private:
+  static_assert(alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
   T* inline_data() noexcept { return reinterpret_cast<T*>(storage_); }
   void grow(std::size_t n) {
-    T* bigger = static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t(alignof(T))));
+    T* bigger = static_cast<T*>(::operator new(n * sizeof(T)));
     std::uninitialized_move_n(data_, size_, bigger);
     std::destroy_n(data_, size_);
     release();
@@ -89,7 +104,7 @@ class SmallVector {
     capacity_ = static_cast<std::uint32_t>(n);
   }
   void release() noexcept {
-    if (data_ != inline_data()) ::operator delete(data_, std::align_val_t(alignof(T)));
+    if (data_ != inline_data()) ::operator delete(data_);
     data_ = inline_data();
     capacity_ = N;
   }

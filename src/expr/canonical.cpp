@@ -2,9 +2,11 @@
 // connectives are flattened whole, so that long chains cost near-linear time and nesting does not matter.
 #include "expr/canonical.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
-#include <unordered_map>
+
+#include "expr/node_map.hpp"
 
 namespace dimgate {
 
@@ -18,36 +20,38 @@ bool is_linear(const Node* n) {
   return terms <= 1;
 }
 
-// Leaves of the region of nodes below `root` that satisfy `inside`; each node once, children after parents is not
-// guaranteed, so coefficients are accumulated over a reverse post-order.
+using Region = SmallVector<const Node*, 32>;
+
+// The nodes of the region below `root` that satisfy `inside`, and its leaves: each once, operands before operators.
 template <class Inside>
-std::vector<const Node*> region_post_order(const Node* root, Inside inside) {
-  std::vector<const Node*> order;
-  std::unordered_map<const Node*, bool> state;
-  std::vector<const Node*> stack{root};
+Region region_post_order(Context::Impl& impl, const Node* root, Inside inside) {
+  Region order, stack{root};
+  const std::uint32_t opened = ++impl.marks, closed = ++impl.marks;
   while (!stack.empty()) {
     const Node* n = stack.back();
-    auto [it, fresh] = state.try_emplace(n, false);
-    if (fresh && (n == root || inside(n))) {
-      for (std::uint32_t i = n->size; i-- > 0;)
-        if (!state.contains(n->args()[i])) stack.push_back(n->args()[i]);
+    if (n->mark != opened && n->mark != closed && (n == root || inside(n))) {
+      n->mark = opened;
+      for (std::uint32_t i = n->size; i-- > 0;) {
+        const std::uint32_t seen = n->args()[i]->mark;
+        if (seen != opened && seen != closed) stack.push_back(n->args()[i]);
+      }
       continue;
     }
     stack.pop_back();
-    if (it->second) continue;
-    it->second = true;
+    if (n->mark == closed) continue;
+    n->mark = closed;
     order.push_back(n);
   }
   return order;
 }
 
 template <class Inside, class Leaf>
-void region_leaves(const Node* root, Inside inside, Leaf leaf) {
-  if (root->size <= 2 && !inside(root->args()[0]) && (root->size < 2 || !inside(root->args()[1]))) {
+void region_leaves(Context::Impl& impl, const Node* root, Inside inside, Leaf leaf) {
+  if (std::none_of(root->args(), root->args() + root->size, inside)) {
     for (std::uint32_t i = 0; i < root->size; ++i) leaf(root->args()[i]);
     return;
   }
-  for (const Node* n : region_post_order(root, inside))
+  for (const Node* n : region_post_order(impl, root, inside))
     if (n != root && !inside(n)) leaf(n);
 }
 
@@ -57,31 +61,31 @@ bool inside_product(const Node* n) { return n->canon == nullptr && n->op == Op::
 
 }  // namespace
 
-void Canonicalizer::push_operands(const Node* n, std::vector<const Node*>& stack) {
+void Canonicalizer::push_operands(const Node* n, Stack& stack) {
   const auto push = [&](const Node* a) {
-    if (a->canon == nullptr) stack.push_back(a);
+    if (a->canon == nullptr) stack.push_back({a, false});
   };
   if (is_linear(n))
-    region_leaves(n, inside_linear, push);
+    region_leaves(impl_, n, inside_linear, push);
   else if (n->op == Op::Mul)
-    region_leaves(n, inside_product, push);
+    region_leaves(impl_, n, inside_product, push);
   else if (n->op == Op::And || n->op == Op::Or)
-    region_leaves(n, [op = n->op](const Node* a) { return a->canon == nullptr && a->op == op; }, push);
+    region_leaves(impl_, n, [op = n->op](const Node* a) { return a->canon == nullptr && a->op == op; }, push);
   else
     for (std::uint32_t i = 0; i < n->size; ++i) push(n->args()[i]);
 }
 
 const Node* Canonicalizer::canonical(const Node* raw) {
   if (raw->canon != nullptr) return raw->canon;
-  std::vector<const Node*> stack{raw};
-  std::unordered_map<const Node*, bool> opened;
+  Stack stack{{raw, false}};
   while (!stack.empty()) {
-    const Node* n = stack.back();
+    const Node* n = stack.back().node;
     if (n->canon != nullptr) {
       stack.pop_back();
       continue;
     }
-    if (n->size != 0 && opened.try_emplace(n, true).second) {
+    if (n->size != 0 && !stack.back().opened) {
+      stack.back().opened = true;
       push_operands(n, stack);
       continue;
     }
@@ -103,8 +107,8 @@ const Node* Canonicalizer::build_linear(const Node* root) {
     if (root->op == Op::Mul) return ring_.node(ring_.mul(ring_.of(a), ring_.of(b)));
     return add(a, b, root->op == Op::Sub ? -1 : 1);
   }
-  const std::vector<const Node*> order = region_post_order(root, inside_linear);
-  std::unordered_map<const Node*, Integer> coefficient;
+  const Region order = region_post_order(impl_, root, inside_linear);
+  NodeMap<Integer, 32> coefficient;
   coefficient[root] = 1;
   Terms terms;
   bool total = true;
@@ -149,27 +153,31 @@ const Node* Canonicalizer::build_linear(const Node* root) {
 
 const Node* Canonicalizer::build_product(const Node* root) {
   // Multiplicity of each factor by the same reverse post-order; a factor used n times appears n times.
-  const std::vector<const Node*> order = region_post_order(root, inside_product);
-  std::unordered_map<const Node*, std::uint64_t> times;
+  const Region order = region_post_order(impl_, root, inside_product);
+  NodeMap<std::uint64_t> times;
   times[root] = 1;
-  std::vector<Poly> factors;
+  std::vector<Poly> polys;
+  std::vector<std::uint64_t> powers;
   for (std::size_t i = order.size(); i-- > 0;) {
     const Node* n = order[i];
     const std::uint64_t c = times[n];
     if (n != root && !inside_product(n)) {
-      const Poly p = ring_.of(n->canon);
-      for (std::uint64_t k = 0; k < c; ++k) factors.push_back(p);
+      polys.push_back(ring_.of(n->canon));
+      powers.push_back(c);
       continue;
     }
     for (std::uint32_t k = 0; k < n->size; ++k) times[n->args()[k]] += c;
   }
-  return ring_.node(ring_.product(std::move(factors)));
+  SmallVector<const Poly*, 8> factors;
+  for (std::size_t i = 0; i < polys.size(); ++i)
+    for (std::uint64_t k = 0; k < powers[i]; ++k) factors.push_back(&polys[i]);
+  return ring_.node(ring_.product(factors));
 }
 
 const Node* Canonicalizer::build_junction(const Node* root) {
-  std::vector<const Node*> parts;
+  Nodes parts;
   region_leaves(
-      root, [op = root->op](const Node* a) { return a->canon == nullptr && a->op == op; },
+      impl_, root, [op = root->op](const Node* a) { return a->canon == nullptr && a->op == op; },
       [&](const Node* a) { parts.push_back(a->canon); });
   return junction(root->op, parts);
 }
@@ -177,7 +185,7 @@ const Node* Canonicalizer::build_junction(const Node* root) {
 const Node* Canonicalizer::build(const Node* n) {
   const auto arg = [&](std::uint32_t i) { return n->args()[i]->canon; };
   const auto args = [&] {
-    std::vector<const Node*> v;
+    Nodes v;
     v.reserve(n->size);
     for (std::uint32_t i = 0; i < n->size; ++i) v.push_back(arg(i));
     return v;
@@ -203,8 +211,9 @@ const Node* Canonicalizer::build(const Node* n) {
       return ring_.node(ring_.scale(quotient(ring_.scale(ring_.of(arg(0)), -1), ring_.of(arg(1))), -1));
     case Op::Pow: {
       const auto k = static_cast<std::size_t>(n->args()[1]->integer->small());
-      Poly p = ring_.product(std::vector<Poly>(k, ring_.of(arg(0))));
-      if (k == 0) ring_.keep_domain(p, ring_.of(arg(0)));
+      const Poly base = ring_.of(arg(0));
+      Poly p = ring_.product(std::vector<const Poly*>(k, &base));
+      if (k == 0) ring_.keep_domain(p, base);
       return ring_.node(p);
     }
     case Op::Min:
@@ -213,7 +222,7 @@ const Node* Canonicalizer::build(const Node* n) {
       return maximum(args(), false);
     case Op::Abs: {
       const Poly p = ring_.of(arg(0));
-      return ring_.node(maximum(std::vector<Poly>{p, ring_.scale(p, -1)}));
+      return ring_.node(maximum(Polys{p, ring_.scale(p, -1)}));
     }
     case Op::Ite:
       return ite(arg(0), arg(1), arg(2));
@@ -237,7 +246,7 @@ const Node* Canonicalizer::build(const Node* n) {
     case Op::Not:
       return negate(arg(0));
     case Op::Implies:
-      return junction(Op::Or, std::vector<const Node*>{negate(arg(0)), arg(1)});
+      return junction(Op::Or, {negate(arg(0)), arg(1)});
     case Op::Iff:
       return iff(arg(0), arg(1));
     case Op::SameBits: {
@@ -265,18 +274,14 @@ Expr Context::sub(Expr a, Expr b) { return Expr(Canonicalizer(*impl_).add(a.node
 Expr Context::mul(Expr a, Expr b) { return Expr(Canonicalizer(*impl_).mul(a.node(), b.node())); }
 Expr Context::floor_div(Expr a, Expr b) { return Expr(Canonicalizer(*impl_).quotient(a.node(), b.node())); }
 Expr Context::mod(Expr a, Expr b) { return Expr(Canonicalizer(*impl_).remainder(a.node(), b.node())); }
-Expr Context::min(Expr a, Expr b) {
-  return Expr(Canonicalizer(*impl_).maximum(std::vector<const Node*>{a.node(), b.node()}, true));
-}
-Expr Context::max(Expr a, Expr b) {
-  return Expr(Canonicalizer(*impl_).maximum(std::vector<const Node*>{a.node(), b.node()}, false));
-}
+Expr Context::min(Expr a, Expr b) { return Expr(Canonicalizer(*impl_).maximum(Nodes{a.node(), b.node()}, true)); }
+Expr Context::max(Expr a, Expr b) { return Expr(Canonicalizer(*impl_).maximum(Nodes{a.node(), b.node()}, false)); }
 Expr Context::compare(Op op, Expr a, Expr b) { return Expr(Canonicalizer(*impl_).compare(op, a.node(), b.node())); }
 Expr Context::negate(Expr p) { return Expr(Canonicalizer(*impl_).negate(p.node())); }
 
 namespace {
-std::vector<const Node*> nodes_of(std::span<const Expr> parts) {
-  std::vector<const Node*> v;
+Nodes nodes_of(std::span<const Expr> parts) {
+  Nodes v;
   v.reserve(parts.size());
   for (const Expr p : parts) v.push_back(p.node());
   return v;

@@ -51,6 +51,9 @@ class Canonicalizer {
   const Node* ite(const Node* c, const Node* x, const Node* y);
   const Node* compare(Op op, const Node* a, const Node* b);
   const Node* junction(Op op, std::span<const Node* const> parts);  // And, Or
+  const Node* junction(Op op, std::initializer_list<const Node*> parts) {
+    return junction(op, std::span(parts.begin(), parts.size()));
+  }
   const Node* negate(const Node* p);
   const Node* iff(const Node* a, const Node* b);
   const Node* divides(const Node* k, const Node* e);
@@ -63,7 +66,8 @@ class Canonicalizer {
   Poly quotient_by_constant(Poly p, Integer k);
   Poly quotient_by_term(Poly p, Poly d);
   Poly remainder(const Poly& p, const Poly& d);
-  Poly maximum(std::vector<Poly> args);
+  using Polys = SmallVector<Poly, 4>;
+  Poly maximum(Polys args);
   // canonical_bool.cpp
   const Node* at_least_zero(Poly p);
   const Node* equals_zero(Poly p);
@@ -78,9 +82,15 @@ class Canonicalizer {
     return n;
   }
   const Node* negate_step(const Node* p);
-  bool merge_bounds(Op op, std::vector<const Node*>& parts);
+  bool merge_bounds(Op op, Nodes& parts);
+  bool has_complements(const Nodes& parts);
   // canonical.cpp
-  void push_operands(const Node* n, std::vector<const Node*>& stack);
+  struct Pending {
+    const Node* node;
+    bool opened;  // its operands lie above it on the stack
+  };
+  using Stack = SmallVector<Pending, 32>;
+  void push_operands(const Node* n, Stack& stack);
   const Node* build(const Node* n);
   const Node* build_linear(const Node* n);
   const Node* build_product(const Node* n);

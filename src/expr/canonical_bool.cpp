@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <unordered_set>
 
 #include "expr/canonical.hpp"
+#include "expr/node_map.hpp"
 
 namespace dimgate {
 
@@ -82,7 +82,7 @@ const Node* Canonicalizer::equals_zero(Poly p) {
     const Integer k = *q->args()[1]->integer;
     const Node* lower = at_least_zero(ring_.add(e, ring_.constant(-(k * rhs))));
     const Node* upper = at_least_zero(ring_.add(ring_.constant(k * rhs + k - 1), e, -1));
-    return junction(Op::And, std::vector<const Node*>{lower, upper});
+    return junction(Op::And, {lower, upper});
   }
   // A remainder: f - k*(f//k) == r.
   for (const Term& t : lin.terms) {
@@ -208,7 +208,8 @@ const Node* Canonicalizer::iff(const Node* a, const Node* b) {
 }
 
 const Node* Canonicalizer::distinct(std::span<const Node* const> args) {
-  std::vector<const Node*> v(args.begin(), args.end());
+  Nodes v;
+  v.append(args.begin(), args.end());
   const bool total = std::all_of(v.begin(), v.end(), [](const Node* n) { return n->total; });
   std::sort(v.begin(), v.end(), [&](const Node* a, const Node* b) { return order_nodes(impl_, a, b) < 0; });
   if (total) {
@@ -218,7 +219,7 @@ const Node* Canonicalizer::distinct(std::span<const Node* const> args) {
   if (v.size() == 2) return compare(Op::Ne, v[0], v[1]);
   if (total &&
       (v.size() <= kPairLimit || std::all_of(v.begin(), v.end(), [](const Node* n) { return n->op < Op::Symbol; }))) {
-    std::vector<const Node*> pairs;
+    Nodes pairs;
     for (std::size_t i = 0; i < v.size(); ++i)
       for (std::size_t j = i + 1; j < v.size(); ++j) pairs.push_back(compare(Op::Ne, v[i], v[j]));
     return junction(Op::And, pairs);
@@ -228,16 +229,17 @@ const Node* Canonicalizer::distinct(std::span<const Node* const> args) {
 
 const Node* Canonicalizer::member(std::span<const Node* const> args) {
   const Node* e = args[0];
-  std::vector<const Node*> v(args.begin() + 1, args.end());
+  Nodes v;
+  v.append(args.begin() + 1, args.end());
   std::sort(v.begin(), v.end(), [&](const Node* a, const Node* b) { return order_nodes(impl_, a, b) < 0; });
-  v.erase(std::unique(v.begin(), v.end()), v.end());
+  v.erase_from(std::unique(v.begin(), v.end()));
   const bool constants = std::all_of(v.begin(), v.end(), [](const Node* n) { return n->op < Op::Symbol; });
   const bool total = e->total && std::all_of(v.begin(), v.end(), [](const Node* n) { return n->total; });
   if (v.size() == 1) return compare(Op::Eq, e, v[0]);
   if (v.empty())
     return e->total ? impl_.no : (e->sort == Sort::Int ? constant_truth(false, ring_.of(e)) : intern(Op::In, {e}));
   if (total && (!constants || e->op < Op::Symbol)) {
-    std::vector<const Node*> each;
+    Nodes each;
     each.reserve(v.size());
     for (const Node* c : v) each.push_back(compare(Op::Eq, e, c));
     return junction(Op::Or, each);
@@ -247,10 +249,11 @@ const Node* Canonicalizer::member(std::span<const Node* const> args) {
     const Poly p = ring_.of(e);
     const Node* lower = at_least_zero(ring_.add(p, ring_.of(v.front()), -1));
     const Node* upper = at_least_zero(ring_.add(ring_.of(v.back()), p, -1));
-    return junction(Op::And, std::vector<const Node*>{lower, upper});
+    return junction(Op::And, {lower, upper});
   }
-  v.insert(v.begin(), e);
-  return intern(Op::In, v);
+  Nodes operands{e};
+  operands.append(v.begin(), v.end());
+  return intern(Op::In, operands);
 }
 
 // ---- negation --------------------------------------------------------------------------------
@@ -274,14 +277,13 @@ const Node* Canonicalizer::negate_step(const Node* p) {
     case Op::Ne:
       return intern(Op::Eq, {p->args()[0], p->args()[1]});
     case Op::Iff:
-      return iff(p->args()[0], impl_.negations.at(p->args()[1]));
+      return iff(p->args()[0], p->args()[1]->negation);
     case Op::Ite:
-      return intern(Op::Ite, std::vector<const Node*>{p->args()[0], impl_.negations.at(p->args()[1]),
-                                                      impl_.negations.at(p->args()[2])});
+      return intern(Op::Ite, {p->args()[0], p->args()[1]->negation, p->args()[2]->negation});
     case Op::And:
     case Op::Or: {
-      std::vector<const Node*> parts;
-      for (std::uint32_t i = 0; i < p->size; ++i) parts.push_back(impl_.negations.at(p->args()[i]));
+      Nodes parts;
+      for (std::uint32_t i = 0; i < p->size; ++i) parts.push_back(p->args()[i]->negation);
       return junction(p->op == Op::And ? Op::Or : Op::And, parts);
     }
     default:
@@ -290,45 +292,44 @@ const Node* Canonicalizer::negate_step(const Node* p) {
 }
 
 const Node* Canonicalizer::negate(const Node* root) {
-  if (const auto it = impl_.negations.find(root); it != impl_.negations.end()) return it->second;
-  std::vector<const Node*> stack{root};
+  if (root->negation != nullptr) return root->negation;
+  Nodes stack{root};
   while (!stack.empty()) {
     const Node* p = stack.back();
-    if (impl_.negations.contains(p)) {
+    if (p->negation != nullptr) {
       stack.pop_back();
       continue;
     }
     bool ready = true;
     if (p->op == Op::And || p->op == Op::Or || p->op == Op::Ite || p->op == Op::Iff)
       for (std::uint32_t i = p->op == Op::Ite || p->op == Op::Iff ? 1 : 0; i < p->size; ++i)
-        if (!impl_.negations.contains(p->args()[i])) {
+        if (p->args()[i]->negation == nullptr) {
           stack.push_back(p->args()[i]);
           ready = false;
         }
     if (!ready) continue;
     stack.pop_back();
     const Node* n = negate_step(p);
-    impl_.negations[p] = n;
-    impl_.negations.try_emplace(n, p);
+    p->negation = n;
   }
-  return impl_.negations.at(root);
+  return root->negation;
 }
 
 // ---- and, or ---------------------------------------------------------------------------------
 
 // Merges bounds on one term: in And the tighter stays, lower == upper becomes ==; in Or the wider stays.
 // Returns true if the whole junction is decided (And: contradictory, Or: covering) and total.
-bool Canonicalizer::merge_bounds(Op op, std::vector<const Node*>& parts) {
+bool Canonicalizer::merge_bounds(Op op, Nodes& parts) {
   struct Ends {
     const Node *lower = nullptr, *upper = nullptr;
   };
-  std::unordered_map<const Node*, Ends> ends;
+  NodeMap<Ends> ends;
   bool several = false;
   for (const Node* p : parts)
     if (p->op == Op::Ge || p->op == Op::Le) {
-      auto [it, fresh] = ends.try_emplace(p->args()[0]);
+      auto [both, fresh] = ends.try_emplace(p->args()[0]);
       several = several || !fresh;
-      const Node*& end = p->op == Op::Ge ? it->second.lower : it->second.upper;
+      const Node*& end = p->op == Op::Ge ? both.lower : both.upper;
       if (end == nullptr) {
         end = p;
       } else {
@@ -337,15 +338,13 @@ bool Canonicalizer::merge_bounds(Op op, std::vector<const Node*>& parts) {
       }
     }
   if (!several) return false;
-  std::vector<const Node*> kept;
-  std::unordered_set<const Node*> seen;
+  Nodes kept;
   for (const Node* p : parts) {
     if (p->op != Op::Ge && p->op != Op::Le) {
       kept.push_back(p);
       continue;
     }
-    if (!seen.insert(p->args()[0]).second) continue;
-    const Ends e = ends.at(p->args()[0]);
+    const Ends e = std::exchange(*ends.find(p->args()[0]), {});
     if (e.lower != nullptr && e.upper != nullptr) {
       const Integer lo = *e.lower->args()[1]->integer, hi = *e.upper->args()[1]->integer;
       if (p->total && op == Op::And && lo > hi) return true;
@@ -369,24 +368,24 @@ bool Canonicalizer::merge_bounds(Op op, std::vector<const Node*>& parts) {
 const Node* Canonicalizer::junction(Op op, std::span<const Node* const> in) {
   const Node* unit = op == Op::And ? impl_.yes : impl_.no;
   const Node* absorbing = op == Op::And ? impl_.no : impl_.yes;
-  std::vector<const Node*> parts;
+  Nodes parts;
   for (const Node* p : in) {
     if (p->op == op)
-      parts.insert(parts.end(), p->args(), p->args() + p->size);
+      parts.append(p->args(), p->args() + p->size);
     else
       parts.push_back(p);
   }
   for (int round = 0; round < 2; ++round) {
-    std::erase(parts, unit);
+    parts.remove_if([&](const Node* p) { return p == unit; });
     for (const Node* p : parts)
       if (p == absorbing) return absorbing;
     if (parts.size() > 1 && merge_bounds(op, parts)) return absorbing;
     // Merging can make an equation, whose canonical form may be a junction or a constant.
-    std::vector<const Node*> flat;
+    Nodes flat;
     bool again = false;
     for (const Node* p : parts) {
       if (p->op == op) {
-        flat.insert(flat.end(), p->args(), p->args() + p->size);
+        flat.append(p->args(), p->args() + p->size);
         again = true;
       } else {
         again = again || p == unit || p == absorbing;
@@ -396,21 +395,35 @@ const Node* Canonicalizer::junction(Op op, std::span<const Node* const> in) {
     parts = std::move(flat);
     if (!again) break;
   }
-  std::erase(parts, unit);
+  parts.remove_if([&](const Node* p) { return p == unit; });
   std::sort(parts.begin(), parts.end(), [&](const Node* a, const Node* b) { return order_nodes(impl_, a, b) < 0; });
-  parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
+  parts.erase_from(std::unique(parts.begin(), parts.end()));
   for (const Node* p : parts)
     if (p == absorbing) return absorbing;
   if (parts.empty()) return unit;
   if (parts.size() == 1) return parts[0];
-  if (parts.size() <= kComplementLimit) {  // p and not p decides where p is total
-    const std::unordered_set<const Node*> set(parts.begin(), parts.end());
-    for (const Node* p : parts)
-      if (p->total && p->op != Op::And && p->op != Op::Or && p->op != Op::Ge && p->op != Op::Le &&
-          set.contains(negate(p)))
-        return absorbing;
-  }
+  if (parts.size() <= kComplementLimit && has_complements(parts)) return absorbing;
   return intern(op, parts);
+}
+
+// p and not p, which decides a junction where p is total. Asked only where the operators leave it possible.
+bool Canonicalizer::has_complements(const Nodes& parts) {
+  unsigned nots = 0, equal = 0, unequal = 0, choices = 0;
+  for (const Node* p : parts) {
+    nots += p->op == Op::Not;
+    equal += p->op == Op::Eq;
+    unequal += p->op == Op::Ne;
+    choices += p->op == Op::Iff || p->op == Op::Ite;
+  }
+  if (nots == 0 && (equal == 0 || unequal == 0) && choices < 2) return false;
+  const auto candidate = [](const Node* p) {
+    return p->total && p->op != Op::And && p->op != Op::Or && p->op != Op::Ge && p->op != Op::Le;
+  };
+  for (const Node* p : parts)
+    if (candidate(p)) negate(p);
+  return std::any_of(parts.begin(), parts.end(), [&](const Node* p) {
+    return candidate(p) && std::find(parts.begin(), parts.end(), p->negation) != parts.end();
+  });
 }
 
 }  // namespace dimgate

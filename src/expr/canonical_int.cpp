@@ -71,9 +71,8 @@ Poly Canonicalizer::quotient_by_constant(Poly p, Integer k) {
         continue;
       }
     }
-    const Node* atom =
-        impl_.intern(Op::FloorDiv, Sort::Int, std::vector<const Node*>{ring_.node(f), impl_.intern_integer(k)});
-    atom->canon = atom;
+    const Node* const args[] = {ring_.node(f), impl_.intern_integer(k)};
+    const Node* atom = intern(Op::FloorDiv, args, Sort::Int);
     return finish(ring_.atom(atom), sign);
   }
 }
@@ -156,9 +155,8 @@ Poly Canonicalizer::quotient_by_term(Poly p, Poly d) {
     if (ring_.is_constant(d) && d.total) {
       result = ring_.add(whole, quotient(rest, d));
     } else {
-      const Node* atom =
-          impl_.intern(Op::FloorDiv, Sort::Int, std::vector<const Node*>{ring_.node(rest), ring_.node(d)});
-      atom->canon = atom;
+      const Node* const args[] = {ring_.node(rest), ring_.node(d)};
+      const Node* atom = intern(Op::FloorDiv, args, Sort::Int);
       result = ring_.add(whole, ring_.atom(atom));
     }
   }
@@ -168,9 +166,9 @@ Poly Canonicalizer::quotient_by_term(Poly p, Poly d) {
 
 Poly Canonicalizer::remainder(const Poly& p, const Poly& d) { return ring_.add(p, ring_.mul(d, quotient(p, d)), -1); }
 
-Poly Canonicalizer::maximum(std::vector<Poly> args) {
+Poly Canonicalizer::maximum(Polys args) {
   // Flatten r + max(u, v) into r + u, r + v.
-  std::vector<Poly> flat;
+  Polys flat;
   for (Poly& p : args) {
     const Node* inner = nullptr;
     for (const Term& t : p.terms)
@@ -196,7 +194,7 @@ Poly Canonicalizer::maximum(std::vector<Poly> args) {
     if (!p.total) ring_.keep_domain(domain, p);
   }
   // Operands that differ by a constant: the larger stays.
-  std::vector<Poly> kept;
+  Polys kept;
   for (Poly& p : flat) {
     bool absorbed = false;
     for (Poly& q : kept) {
@@ -229,14 +227,14 @@ Poly Canonicalizer::maximum(std::vector<Poly> args) {
       p = ring_.add(p, common, -1);
       g = gcd(g, gcd(ring_.content(p), ring_.constant_of(p)));
     }
-    std::vector<const Node*> nodes;
+    Nodes nodes;
     for (Poly& p : kept) {
       if (g > 1)
         for (Term& t : p.terms) t.c = ring_.is_carrier(t.m) ? t.c : floor_div(t.c, g);
       nodes.push_back(ring_.node(p));
     }
     std::sort(nodes.begin(), nodes.end(), [&](const Node* a, const Node* b) { return order_nodes(impl_, a, b) < 0; });
-    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    nodes.erase_from(std::unique(nodes.begin(), nodes.end()));
     if (nodes.size() == 1)
       result = ring_.add(common, ring_.of(nodes[0]), g > 1 ? g : Integer(1));
     else
@@ -247,7 +245,7 @@ Poly Canonicalizer::maximum(std::vector<Poly> args) {
 }
 
 const Node* Canonicalizer::maximum(std::span<const Node* const> args, bool minimum) {
-  std::vector<Poly> polys;
+  Polys polys;
   polys.reserve(args.size());
   for (const Node* a : args) polys.push_back(minimum ? ring_.scale(ring_.of(a), -1) : ring_.of(a));
   const Poly m = maximum(std::move(polys));
@@ -263,11 +261,10 @@ const Node* Canonicalizer::ite(const Node* c, const Node* x, const Node* y) {
     std::swap(x, y);
   }
   if (x->sort == Sort::Bool && c->total) {
-    const Node* then_part = junction(Op::And, std::vector<const Node*>{c, x});
-    const Node* else_part = junction(Op::And, std::vector<const Node*>{negate(c), y});
-    return junction(Op::Or, std::vector<const Node*>{then_part, else_part});
+    return junction(Op::Or, {junction(Op::And, {c, x}), junction(Op::And, {negate(c), y})});
   }
-  return intern(Op::Ite, std::vector<const Node*>{c, x, y}, x->sort);
+  const Node* const args[] = {c, x, y};
+  return intern(Op::Ite, args, x->sort);
 }
 
 }  // namespace dimgate

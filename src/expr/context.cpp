@@ -57,7 +57,7 @@ std::uint8_t degree_of(Op op, std::span<const Node* const> args) {
 
 }  // namespace
 
-Context::Impl::Impl() : table(64) {
+Context::Impl::Impl() : table(256) {
   zero = intern_integer(0);
   one = intern_integer(1);
   no = intern_leaf(Op::BoolConst, Sort::Bool, 0, 0);
@@ -118,7 +118,6 @@ const Node* Context::Impl::intern_integer(const Integer& v) {
   auto* value = new (arena.allocate(sizeof(Integer), alignof(Integer))) Integer(v);
   if (!v.is_small()) big.push_back(value);
   n->integer = value;
-  n->small = v.is_small() ? v.small() : 0;
   n->canon = n;
   *at = n;
   if (nodes * 2 > table.size()) grow();

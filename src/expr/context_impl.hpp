@@ -38,8 +38,7 @@ struct Context::Impl {
   std::deque<SymbolInfo> symbols;
   std::deque<std::string> names;  // EnumConst
   std::unordered_map<std::string_view, std::uint32_t> symbol_index, name_index;
-  std::vector<Integer*> big;                               // constants that own memory
-  std::unordered_map<const Node*, const Node*> negations;  // canonical Bool node -> canonical negation
+  std::vector<Integer*> big;  // constants that own memory
   const Node *zero = nullptr, *one = nullptr, *yes = nullptr, *no = nullptr;
 
  private:

@@ -74,15 +74,15 @@ const Node* PolyRing::node(const Poly& p) const {
     if (t.m == impl_.one) return impl_.intern_integer(t.c);
     if (t.c.is_one()) return t.m;
     const Factors f = factors(impl_, t.m);
-    std::vector<const Node*> args{impl_.intern_integer(t.c)};
-    args.insert(args.end(), f.begin, f.begin + f.size);
+    Nodes args{impl_.intern_integer(t.c)};
+    args.append(f.begin, f.begin + f.size);
     return impl_.intern(Op::Mul, Sort::Int, args);
   };
   const Node* n = nullptr;
   if (p.terms.size() == 1) {
     n = term(p.terms[0]);
   } else {
-    std::vector<const Node*> args;
+    Nodes args;
     args.reserve(p.terms.size());
     for (const Term& t : p.terms) args.push_back(term(t));
     n = impl_.intern(Op::Add, Sort::Int, args);
@@ -98,13 +98,14 @@ bool PolyRing::is_carrier(const Node* m) const {
 namespace {
 
 const Node* carrier(Context::Impl& impl, Op op, const Node* a, const Node* b) {
-  const Node* n = impl.intern(op, Sort::Int, std::vector<const Node*>{a, b});
+  const Node* const args[] = {a, b};
+  const Node* n = impl.intern(op, Sort::Int, args);
   n->canon = n;
   return n;
 }
 
 // The carriers with the domain of a partial atom.
-void carriers_of(const PolyRing& ring, const Node* a, std::vector<const Node*>& out) {
+void carriers_of(const PolyRing& ring, const Node* a, Nodes& out) {
   Context::Impl& impl = ring.impl();
   if (ring.is_carrier(a))
     out.push_back(a);
@@ -116,7 +117,7 @@ void carriers_of(const PolyRing& ring, const Node* a, std::vector<const Node*>& 
 
 }  // namespace
 
-void PolyRing::divisor_carriers(const Node* d, std::vector<const Node*>& out) const {
+void PolyRing::divisor_carriers(const Node* d, Nodes& out) const {
   const Poly p = of(d);
   if (!p.total || p.terms.empty()) {
     out.push_back(carrier(impl_, Op::FloorDiv, impl_.zero, d));
@@ -153,7 +154,7 @@ void partial_atoms(const PolyRing& ring, const Poly& p, F f) {
 void PolyRing::normalise_carriers(Poly& p) const {
   if (p.total) return;
   // A carrier counts once, and not at all beside an atom with the same domain.
-  std::vector<const Node*> covered, carriers;
+  Nodes covered, carriers;
   Terms rest;
   partial_atoms(*this, p, [&](const Node* a) {
     if (!is_carrier(a)) carriers_of(*this, a, covered);
@@ -165,10 +166,8 @@ void PolyRing::normalise_carriers(Poly& p) const {
       rest.push_back(std::move(t));
   }
   p.terms = std::move(rest);
-  const auto in = [](const std::vector<const Node*>& v, const Node* n) {
-    return std::find(v.begin(), v.end(), n) != v.end();
-  };
-  std::vector<const Node*> kept;
+  const auto in = [](const Nodes& v, const Node* n) { return std::find(v.begin(), v.end(), n) != v.end(); };
+  Nodes kept;
   bool nowhere = false;
   for (const Node* c : carriers) {
     nowhere = nowhere || (c->op == Op::FloorDiv && c->args()[1] == impl_.zero);
@@ -177,7 +176,7 @@ void PolyRing::normalise_carriers(Poly& p) const {
   for (const Node* c : covered) nowhere = nowhere || (c->op == Op::FloorDiv && c->args()[1] == impl_.zero);
   if (nowhere) {  // undefined everywhere
     p.terms.clear();
-    kept = {carrier(impl_, Op::FloorDiv, impl_.zero, impl_.zero)};
+    kept = Nodes{carrier(impl_, Op::FloorDiv, impl_.zero, impl_.zero)};
   }
   for (const Node* c : kept) p.terms.push_back({1, c});
   std::sort(p.terms.begin(), p.terms.end(), [&](const Term& a, const Term& b) { return order(a.m, b.m) < 0; });
@@ -187,7 +186,7 @@ void PolyRing::normalise_carriers(Poly& p) const {
 
 void PolyRing::keep_domain(Poly& p, const Poly& from) const {
   if (from.total) return;
-  std::vector<const Node*> carriers;
+  Nodes carriers;
   partial_atoms(*this, from, [&](const Node* a) { carriers_of(*this, a, carriers); });
   for (const Node* c : carriers) p.terms.push_back({1, c});
   p.total = false;
@@ -195,7 +194,7 @@ void PolyRing::keep_domain(Poly& p, const Poly& from) const {
 }
 
 void PolyRing::require_nonzero(Poly& p, const Node* divisor) const {
-  std::vector<const Node*> carriers;
+  Nodes carriers;
   divisor_carriers(divisor, carriers);
   for (const Node* c : carriers) p.terms.push_back({1, c});
   p.total = false;
@@ -283,8 +282,9 @@ const Node* PolyRing::multiply_monomials(const Node* a, const Node* b) const {
   if (a == impl_.one) return b;
   if (b == impl_.one) return a;
   const Factors fa = factors(impl_, a), fb = factors(impl_, b);
-  std::vector<const Node*> atoms(fa.size + fb.size);
-  std::merge(fa.begin, fa.begin + fa.size, fb.begin, fb.begin + fb.size, atoms.begin(),
+  Nodes atoms;
+  atoms.reserve(fa.size + fb.size);
+  std::merge(fa.begin, fa.begin + fa.size, fb.begin, fb.begin + fb.size, std::back_inserter(atoms),
              [&](const Node* x, const Node* y) { return order_nodes(impl_, x, y) < 0; });
   return monomial(impl_, atoms);
 }
@@ -293,7 +293,7 @@ const Node* PolyRing::divide_monomial(const Node* a, const Node* b) const {
   if (b == impl_.one) return a;
   const Factors fa = factors(impl_, a), fb = factors(impl_, b);
   if (fa.size < fb.size) return nullptr;
-  std::vector<const Node*> atoms;
+  Nodes atoms;
   std::size_t j = 0;
   for (std::size_t i = 0; i < fa.size; ++i) {
     if (j < fb.size && fa.begin[i] == fb.begin[j])
@@ -304,15 +304,21 @@ const Node* PolyRing::divide_monomial(const Node* a, const Node* b) const {
   return j == fb.size ? monomial(impl_, atoms) : nullptr;
 }
 
-Poly PolyRing::mul(const Poly& a, const Poly& b) const { return product({a, b}); }
+Poly PolyRing::mul(const Poly& a, const Poly& b) const {
+  if (is_constant(a) && !a.terms.empty()) return scale(b, a.terms[0].c);
+  if (is_constant(b) && !b.terms.empty()) return scale(a, b.terms[0].c);
+  const Poly* const both[] = {&a, &b};
+  return product(both);
+}
 
-Poly PolyRing::product(std::vector<Poly> fs) const {
+Poly PolyRing::product(std::span<const Poly* const> fs) const {
   // Single-term factors (and the content of long ones) gather in one term; the rest is expanded if small.
   Poly lone = constant(1);
-  std::vector<Poly> sums;
+  SmallVector<const Poly*, 8> sums;
   bool total = true, zero = false;
   std::size_t monomials = 1;
-  for (Poly& f : fs) {
+  for (const Poly* each : fs) {
+    const Poly& f = *each;
     total = total && f.total;
     if (content(f).is_zero() && constant_of(f).is_zero()) zero = true;  // empty, or carriers only
     if (f.terms.size() <= 1) {
@@ -320,7 +326,7 @@ Poly PolyRing::product(std::vector<Poly> fs) const {
         lone = Poly{{{lone.terms[0].c * f.terms[0].c, multiply_monomials(lone.terms[0].m, f.terms[0].m)}}, true};
     } else {
       monomials = std::min<std::size_t>(monomials * f.terms.size(), kExpandLimit + 1);
-      sums.push_back(f);
+      sums.push_back(each);
     }
   }
   Poly r;
@@ -328,17 +334,18 @@ Poly PolyRing::product(std::vector<Poly> fs) const {
     r = Poly{};
   } else if (monomials <= kExpandLimit) {
     r = lone;
-    for (const Poly& f : sums) {
+    for (const Poly* f : sums) {
       Terms terms;
-      terms.reserve(r.terms.size() * f.terms.size());
+      terms.reserve(r.terms.size() * f->terms.size());
       for (const Term& x : r.terms)
-        for (const Term& y : f.terms) terms.push_back({x.c * y.c, multiply_monomials(x.m, y.m)});
+        for (const Term& y : f->terms) terms.push_back({x.c * y.c, multiply_monomials(x.m, y.m)});
       r = sum(std::move(terms), true);
     }
   } else {
     Integer c = lone.terms[0].c;
     const Node* m = lone.terms[0].m;
-    for (const Poly& f : sums) {  // primitive, leading coefficient positive
+    for (const Poly* each : sums) {  // primitive, leading coefficient positive
+      const Poly& f = *each;
       Integer g = gcd(content(f), constant_of(f));
       if (f.terms[0].c.sign() < 0) g = -g;
       Poly p;
@@ -356,7 +363,7 @@ Poly PolyRing::product(std::vector<Poly> fs) const {
       const Factors f = factors(impl_, t.m);
       return std::any_of(f.begin, f.begin + f.size, [&](const Node* a) { return is_carrier(a); });
     });
-    for (const Poly& f : fs) keep_domain(r, f);
+    for (const Poly* f : fs) keep_domain(r, *f);
     normalise_carriers(r);
   }
   return r;

@@ -9,8 +9,6 @@
 // Tested by tests/expr/canonical_test.cpp (raw against canonical on boxes with zero divisors).
 #pragma once
 
-#include <vector>
-
 #include "base/small_vector.hpp"
 #include "expr/context_impl.hpp"
 
@@ -22,6 +20,7 @@ struct Term {
 };
 
 using Terms = SmallVector<Term, 4>;
+using Nodes = SmallVector<const Node*, 8>;  // a short list of operands
 
 struct Poly {
   Terms terms;
@@ -49,7 +48,7 @@ class PolyRing {
   /// Sum of many terms in any order; near-linear.
   Poly sum(Terms terms, bool total) const;
   /// Product of many factors at once: the same node however they were nested.
-  Poly product(std::vector<Poly> factors) const;
+  Poly product(std::span<const Poly* const> factors) const;
 
   [[nodiscard]] bool is_constant(const Poly& p) const {
     return p.terms.empty() || (p.terms.size() == 1 && p.terms[0].m == impl_.one);
@@ -67,7 +66,7 @@ class PolyRing {
   /// Adds what makes p undefined where `divisor` is 0.
   void require_nonzero(Poly& p, const Node* divisor) const;
   /// Carriers that are defined exactly where d != 0: 0//d with d primitive, a product by its factors.
-  void divisor_carriers(const Node* d, std::vector<const Node*>& out) const;
+  void divisor_carriers(const Node* d, Nodes& out) const;
   [[nodiscard]] bool is_carrier(const Node* m) const;
   /// Exact monomial quotient a/b, or null.
   const Node* divide_monomial(const Node* a, const Node* b) const;
