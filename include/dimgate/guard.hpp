@@ -24,7 +24,9 @@ enum class GuardKind : std::uint8_t {
   requires_grad,
   layout,
   storage,
+  aliasing,  // which tensors share storage or are one object
   overlap,
+  data,  // a declared value derived from elements: read last
   // frame
   code,
   caller,
@@ -42,6 +44,8 @@ enum class GuardKind : std::uint8_t {
   default_dtype,
   default_device,
   threads,
+  precision,       // tf32 and reduced-precision reductions
+  function_modes,  // the stack of function modes
   environment,
   flag,
   // container

@@ -60,7 +60,7 @@ const std::array<Function, kOpCount - kFirstCallable>& own_names() {
 }
 
 // Builtins and PyTorch's helpers that guards call on sources.
-constexpr std::array<std::string_view, 27> kReaders{
+constexpr std::array<std::string_view, 28> kReaders{
     "len",
     "hasattr",
     "getattr",
@@ -88,6 +88,7 @@ constexpr std::array<std::string_view, 27> kReaders{
     "check_obj_id",
     "cast_symbool_to_symint_guardless",
     "utils_device",
+    "storage",
 };
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
