@@ -4,7 +4,8 @@
 // published by one pointer and reclaimed by epochs. A miss goes to the handler: one compile per frame at a time, other
 // threads wait and look again, or run the fallback. A new entry must accept the inputs it was made for.
 // Meaning of order: entries proven strictly inside others come first, ties by age (oldest first).
-// Tested by tests/cache (policy-free facts, allocation count, 16-thread stress).
+// Which entry goes at a limit, and which calls are worth an entry: eviction.hpp. Several frames: layers.hpp. What is
+// told to observers: observe.hpp. Tested by tests/cache (policy-free facts, allocation count, 16-thread stress).
 #pragma once
 
 #include <atomic>
@@ -23,6 +24,9 @@
 
 namespace dimgate {
 
+class Eviction;       // eviction.hpp
+class CacheObserver;  // observe.hpp
+
 using EntryId = std::uint64_t;  // counts up from 1 in insertion order within a cache; never reused
 
 /// What was compiled, opaque to the cache. Shared by entries (of any frame) with the same fingerprint.
@@ -33,6 +37,13 @@ struct Artifact {
   std::string label;
 };
 using ArtifactRef = std::shared_ptr<const Artifact>;
+
+/// What an entry costs, in seconds, where the front end knows it (the cost model's terms; see eviction.hpp).
+struct EntryCosts {
+  std::optional<double> compile;  // building it again
+  std::optional<double> run;      // one call through it
+  std::optional<double> check;    // one evaluation of its guards
+};
 
 /// An entry as the handler makes it.
 struct NewEntry {
@@ -45,6 +56,9 @@ struct NewEntry {
   /// Entries this one is proven strictly inside of (it goes before them), and those it strictly contains.
   std::vector<EntryId> inside;
   std::vector<EntryId> contains;
+  /// By guard index of the program: what it looks at ("shape", "device", ...); for statistics by kind. May be empty.
+  std::vector<std::string> guard_kinds;
+  EntryCosts costs;
 };
 
 /// An entry in the table. Immutable but for its counters.
@@ -55,6 +69,11 @@ struct Entry {
   std::string label;
   std::vector<std::string> guard_texts;
   std::uint64_t version = 0;  // the version that inserted it
+  std::vector<std::string> guard_kinds;
+  EntryCosts costs;
+  std::vector<EntryId> inside;    // those present at its insertion that it is proven strictly inside of
+  std::uint64_t made_for = 0;     // hash of the inputs it was made for; 0: inserted without a call
+  std::uint64_t inserted_at = 0;  // clock
   mutable std::atomic<std::uint64_t> hits{0};
   mutable std::atomic<std::uint64_t> last_hit{0};  // clock of the reader that hit it
   [[nodiscard]] std::size_t bytes() const noexcept;
@@ -74,6 +93,7 @@ struct Miss {
   SnapshotView inputs;
   const EntrySet& entries;      // when the miss was taken; only one handler call at a time adds to them
   std::uint64_t sightings = 1;  // how often these very inputs missed, this time included
+  bool first = false;           // the frame never had an entry: its compile is no recompile
 };
 
 /// What it answers.
@@ -132,6 +152,11 @@ struct CacheOptions {
   std::size_t max_rejections = 1 << 16;             // remembered rejected inputs; the oldest go first
   std::size_t max_events = 1 << 16;                 // log length; the oldest go first
   std::function<void(const CacheEvent&)> on_event;  // called under the writer's lock
+  /// Inputs missed fewer times than this run the fallback: 2 waits for the second sighting (eager first).
+  std::uint64_t admit_at_sighting = 1;
+  /// Says which entry goes and, if it wishes, which calls are worth none. Null: the handler's `victim`, no bypass.
+  std::shared_ptr<Eviction> eviction;
+  std::shared_ptr<CacheObserver> observer;  // called under the writer's lock; null: none
 };
 
 /// Counts. calls() = hits + compiles + shared + fallbacks + rejected + errors.
@@ -149,6 +174,7 @@ struct CacheStatistics {
   std::uint64_t waits = 0;                  // misses that waited for another thread's compile
   std::uint64_t precondition_failures = 0;  // of the fallbacks
   std::uint64_t limit_fallbacks = 0;        // of the fallbacks
+  std::uint64_t admission_fallbacks = 0;    // of the fallbacks: seen too rarely, or not worth an entry
   [[nodiscard]] std::uint64_t calls() const noexcept {
     return hits + compiles + shared + fallbacks + rejected + errors;
   }
@@ -192,6 +218,11 @@ class Cache {
   bool retire(EntryId id, std::string reason);
   bool evict(EntryId id, std::string reason);
   std::size_t invalidate(const std::function<bool(const Entry&)>& dead, std::string reason);
+  /// An object died (or a module was reloaded, ...): entries that demand `slot == value` go. The value must not be
+  /// given to another object later: names of a NameTable are not.
+  std::size_t invalidate_pinned(SlotIndex slot, std::int64_t value, std::string reason);
+  /// Any of the slots.
+  std::size_t invalidate_pinned(std::span<const SlotIndex> slots, std::int64_t value, std::string reason);
 
   /// The present version, held alive by the caller (cold).
   [[nodiscard]] std::shared_ptr<const EntrySet> entries() const;
@@ -215,6 +246,10 @@ class CacheReader {
 
   /// Hit: no lock, no allocation. Miss: asks the handler (see Cache).
   Cache::Answer lookup(SnapshotView at);
+  /// The same; a miss goes to `handler`.
+  Cache::Answer lookup(SnapshotView at, MissHandler& handler);
+  /// A hit as `lookup` gives and counts it, or null: a miss asks nobody and counts nothing.
+  Cache::Answer try_hit(SnapshotView at);
   /// Looks only: the entry that would serve, or null; counts nothing.
   Cache::Answer peek(SnapshotView at);
 

@@ -51,19 +51,29 @@ Cache::Answer Cache::Impl::plain(Outcome outcome, std::string reason) const {
   return a;
 }
 
+EntryId Cache::Impl::change(NewEntry* entry, std::span<const EntryId> gone, CacheEvent::Kind why_gone,
+                            const std::string& reason, std::uint64_t made_for) {
+  if (options.eviction)
+    for (const EntryId id : gone)
+      if (const Entry* e = table.set()->find(id)) options.eviction->removed(*e);
+  const EntryId id = table.change(entry, gone, why_gone, reason, made_for, clock);
+  if (options.eviction && id != 0) options.eviction->inserted(*table.set()->find(id));
+  return id;
+}
+
 Result<EntryId> Cache::insert(NewEntry entry) {
   const std::lock_guard lock(impl_->mutex);
   if (entry.program.is_never()) return Error{"an entry whose guards can never hold"};
   std::vector<EntryId> victims;
-  if (!impl_->make_room(entry, victims)) return Error{"the cache's limit leaves no room for another entry"};
+  if (!impl_->make_room(entry, impl_->clock, impl_->handler, victims))
+    return Error{"the cache's limit leaves no room for another entry"};
   const std::shared_ptr<const EntrySet> before = impl_->table.set();
   if (!victims.empty()) {
     impl_->counts.evictions += victims.size();
-    impl_->table.change(nullptr, victims, CacheEvent::Kind::evict, "limit reached");
+    impl_->change(nullptr, victims, CacheEvent::Kind::evict, "limit reached");
   }
   const std::vector<EntryId> retires = std::move(entry.retires);
-  const EntryId id = impl_->table.change(&entry, retires, CacheEvent::Kind::retire, "covered by an inserted entry");
-  impl_->table.set()->find(id)->last_hit.store(impl_->clock, std::memory_order_relaxed);
+  const EntryId id = impl_->change(&entry, retires, CacheEvent::Kind::retire, "covered by an inserted entry");
   impl_->publish(before);
   return id;
 }
@@ -71,7 +81,7 @@ Result<EntryId> Cache::insert(NewEntry entry) {
 bool Cache::Impl::take_out(std::span<const EntryId> ids, CacheEvent::Kind why, const std::string& reason) {
   const std::shared_ptr<const EntrySet> before = table.set();
   if (std::ranges::none_of(ids, [&](EntryId id) { return before->find(id) != nullptr; })) return false;
-  table.change(nullptr, ids, why, reason);
+  change(nullptr, ids, why, reason);
   publish(before);
   return true;
 }
@@ -95,6 +105,19 @@ std::size_t Cache::invalidate(const std::function<bool(const Entry&)>& dead, std
     if (dead(*e)) ids.push_back(e->id);
   impl_->take_out(ids, CacheEvent::Kind::invalidate, reason);
   return ids.size();
+}
+
+std::size_t Cache::invalidate_pinned(SlotIndex slot, std::int64_t value, std::string reason) {
+  return invalidate_pinned(std::span(&slot, 1), value, std::move(reason));
+}
+
+std::size_t Cache::invalidate_pinned(std::span<const SlotIndex> slots, std::int64_t value, std::string reason) {
+  const auto demands = [&](const Entry& e) {
+    return std::ranges::any_of(e.program.pinned(), [&](const Pinned& p) {
+      return p.value == value && std::ranges::find(slots, p.slot) != slots.end();
+    });
+  };
+  return invalidate(demands, std::move(reason));
 }
 
 std::shared_ptr<const EntrySet> Cache::entries() const {

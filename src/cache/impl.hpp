@@ -9,6 +9,8 @@
 #include "cache/memory.hpp"
 #include "cache/table.hpp"
 #include "dimgate/cache.hpp"
+#include "dimgate/eviction.hpp"
+#include "dimgate/observe.hpp"
 
 namespace dimgate {
 
@@ -36,6 +38,8 @@ struct CacheReader::Impl {
 
   void enter() noexcept;
   void leave() noexcept;
+  /// The entry that serves, counted; else an answer without one. Lock-free.
+  Cache::Answer hit(CacheReader& self, SnapshotView at) noexcept;
 };
 
 struct Cache::Impl {
@@ -68,13 +72,22 @@ struct Cache::Impl {
 
   /// Publishes the table's present set and retires the one before.
   void publish(std::shared_ptr<const EntrySet> before);
-  Answer miss(CacheReader& reader, SnapshotView at);
+  Answer miss(CacheReader& reader, SnapshotView at, MissHandler& by);
   /// Lookup under the lock.
   Answer look(CacheReader& reader, SnapshotView at);
-  /// Takes the lock's state from "compiling" to the answer.
-  Answer settle(CacheReader& reader, SnapshotView at, MissAnswer answer, const std::string& key);
+  /// What may be said without the handler: nullopt where it must be asked.
+  std::optional<Answer> without_handler(const std::string& key, std::uint64_t inputs, std::uint64_t now);
+  /// From the handler's answer to the reader's.
+  Answer settle(CacheReader& reader, SnapshotView at, MissHandler& by, MissAnswer answer, const std::string& key,
+                std::uint64_t inputs);
   /// Makes room for `incoming`; false: the limit forbids it.
-  bool make_room(const NewEntry& incoming, std::vector<EntryId>& victims);
+  bool make_room(const NewEntry& incoming, std::uint64_t now, MissHandler& by, std::vector<EntryId>& victims);
+  [[nodiscard]] bool is_full() const;
+  [[nodiscard]] std::uint64_t hits_so_far() const;
+  /// Tells the observer how a miss ended, and passes the answer on.
+  Answer told(MissRecord& record, Answer answer);
+  EntryId change(NewEntry* entry, std::span<const EntryId> gone, CacheEvent::Kind why_gone, const std::string& reason,
+                 std::uint64_t made_for = 0);
   Answer plain(Outcome outcome, std::string reason = {}) const;
   bool take_out(std::span<const EntryId> ids, CacheEvent::Kind why, const std::string& reason);
 };

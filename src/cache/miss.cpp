@@ -1,13 +1,30 @@
 // The cold path of a lookup: one handler call at a time, everybody else waits or falls back.
 #include <algorithm>
+#include <chrono>
 
 #include "cache/impl.hpp"
 
 namespace dimgate {
 
-bool Cache::Impl::make_room(const NewEntry& incoming, std::vector<EntryId>& victims) {
-  // As if what retires were gone already.
+namespace {
+
+/// Hash of a key; 0 is kept for "no inputs".
+std::uint64_t hash_of(const std::string& key) { return std::max<std::uint64_t>(std::hash<std::string>{}(key), 1); }
+
+}  // namespace
+
+bool Cache::Impl::is_full() const {
   const EntrySet& now = *table.set();
+  if (now.entries.size() >= options.max_entries) return true;
+  if (options.max_bytes == SIZE_MAX || now.entries.empty()) return false;
+  const std::size_t bytes = table.bytes();  // as if the next entry were as large as the mean
+  return bytes + bytes / now.entries.size() > options.max_bytes;
+}
+
+bool Cache::Impl::make_room(const NewEntry& incoming, std::uint64_t now, MissHandler& by,
+                            std::vector<EntryId>& victims) {
+  // As if what retires were gone already.
+  const EntrySet& present = *table.set();
   const auto stays = [&](const EntryRef& e) {
     return std::ranges::find(incoming.retires, e->id) == incoming.retires.end() &&
            std::ranges::find(victims, e->id) == victims.end();
@@ -15,15 +32,16 @@ bool Cache::Impl::make_room(const NewEntry& incoming, std::vector<EntryId>& vict
   const std::size_t arriving = incoming.program.bytes() + (incoming.artifact ? incoming.artifact->bytes : 0);
   for (;;) {
     EntrySet left;
-    left.version = now.version;
-    for (const EntryRef& e : now.entries)
+    left.version = present.version;
+    for (const EntryRef& e : present.entries)
       if (stays(e)) left.entries.push_back(e);
     std::size_t bytes = arriving;
     if (options.max_bytes != SIZE_MAX)
       for (const EntryRef& e : left.entries) bytes += e->bytes() + (e->artifact ? e->artifact->bytes : 0);
     if (left.entries.size() < options.max_entries && bytes <= options.max_bytes) return true;
     if (options.on_limit == OnLimit::fallback || left.entries.empty()) return false;
-    const std::optional<EntryId> victim = handler.victim(left, incoming);
+    const std::optional<EntryId> victim =
+        options.eviction ? options.eviction->victim(left, incoming, now) : by.victim(left, incoming);
     if (!victim || left.find(*victim) == nullptr) return false;
     victims.push_back(*victim);
   }
@@ -45,9 +63,54 @@ Cache::Answer Cache::Impl::look(CacheReader& reader, SnapshotView at) {
   return found;
 }
 
-Cache::Answer Cache::Impl::miss(CacheReader& reader, SnapshotView at) {
+std::uint64_t Cache::Impl::hits_so_far() const {
+  std::uint64_t n = counts.hits;
+  for (const CacheReader::Impl* r : readers) n += r->hits.get();
+  return n;
+}
+
+Cache::Answer Cache::Impl::told(MissRecord& record, Answer answer) {
+  if (!options.observer) return answer;
+  record.outcome = answer.outcome();
+  record.made = answer.entry();
+  record.reason = answer.reason();
+  record.hits = hits_so_far();
+  options.observer->missed(record);
+  return answer;
+}
+
+std::optional<Cache::Answer> Cache::Impl::without_handler(const std::string& key, std::uint64_t inputs,
+                                                          std::uint64_t now) {
+  const bool first = table.inserted() == 0;
+  if (options.mode == CacheMode::run_only || (options.mode == CacheMode::eager_on_recompile && !first)) {
+    ++counts.fallbacks;
+    return plain(Outcome::fallback, "the mode forbids compiling");
+  }
+  if (options.mode == CacheMode::fail_on_recompile && !first) {
+    ++counts.errors;
+    return plain(Outcome::error, "recompile forbidden by the mode: no entry serves this call");
+  }
+  if (table.set()->entries.size() >= options.max_entries && options.on_limit == OnLimit::fallback) {
+    ++counts.fallbacks;
+    ++counts.limit_fallbacks;
+    return plain(Outcome::fallback, "limit of " + std::to_string(options.max_entries) + " entries reached");
+  }
+  const std::uint64_t seen = ++sightings.at(key);
+  const bool waits = seen < options.admit_at_sighting;
+  if (waits || (options.eviction && is_full() && !options.eviction->admit(inputs, *table.set(), now))) {
+    ++counts.fallbacks;
+    ++counts.admission_fallbacks;
+    return plain(Outcome::fallback, waits ? "seen " + std::to_string(seen) + " of " +
+                                                std::to_string(options.admit_at_sighting) + " times: runs eagerly"
+                                          : "not worth the entry that would have to go");
+  }
+  return std::nullopt;
+}
+
+Cache::Answer Cache::Impl::miss(CacheReader& reader, SnapshotView at, MissHandler& by) {
   CacheReader::Impl& me = *reader.impl_;
   const std::string key = detail::key_of(at);
+  const std::uint64_t inputs = hash_of(key);
   std::unique_lock lock(mutex);
   ++counts.misses;
   clock = me.clock = std::max(clock, me.clock);
@@ -70,24 +133,15 @@ Cache::Answer Cache::Impl::miss(CacheReader& reader, SnapshotView at) {
     if (!waited) ++counts.waits, waited = true;
     idle.wait(lock, [this] { return !compiling; });
   }
-  const bool first = table.inserted() == 0;
-  if (options.mode == CacheMode::run_only || (options.mode == CacheMode::eager_on_recompile && !first)) {
-    ++counts.fallbacks;
-    return plain(Outcome::fallback, "the mode forbids compiling");
-  }
-  if (options.mode == CacheMode::fail_on_recompile && !first) {
-    ++counts.errors;
-    return plain(Outcome::error, "recompile forbidden by the mode: no entry serves this call");
-  }
-  if (table.set()->entries.size() >= options.max_entries && options.on_limit == OnLimit::fallback) {
-    ++counts.fallbacks;
-    ++counts.limit_fallbacks;
-    return plain(Outcome::fallback, "limit of " + std::to_string(options.max_entries) + " entries reached");
-  }
-  const std::uint64_t seen = ++sightings.at(key);
+  const std::shared_ptr<const EntrySet> set = table.set();
+  MissRecord record{.clock = clock, .inputs = at, .entries = set.get(), .first = table.inserted() == 0};
+  if (options.observer && options.observer->wants_nearest())
+    record.nearest = nearest_entries(*set, at, MissRecord::kNearest);
+  if (options.eviction) options.eviction->missed(inputs, *set, is_full(), clock);
+  if (auto answer = without_handler(key, inputs, clock)) return told(record, *std::move(answer));
+  const std::uint64_t* seen = sightings.find(key);
   compiling = true;
   compiler = std::this_thread::get_id();
-  const std::shared_ptr<const EntrySet> set = table.set();
   // Whatever the handler does (it may throw), the next thread gets its turn.
   struct Turn {
     Cache::Impl& cache;
@@ -98,13 +152,17 @@ Cache::Answer Cache::Impl::miss(CacheReader& reader, SnapshotView at) {
       cache.idle.notify_all();
     }
   } turn{*this, lock};
+  const Miss miss{at, *set, seen != nullptr ? *seen : 1, record.first};
   lock.unlock();
-  MissAnswer answer = handler.miss({at, *set, seen});
+  const auto start = std::chrono::steady_clock::now();
+  MissAnswer answer = by.miss(miss);
+  record.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   lock.lock();
-  return settle(reader, at, std::move(answer), key);
+  return told(record, settle(reader, at, by, std::move(answer), key, inputs));
 }
 
-Cache::Answer Cache::Impl::settle(CacheReader& reader, SnapshotView at, MissAnswer answer, const std::string& key) {
+Cache::Answer Cache::Impl::settle(CacheReader& reader, SnapshotView at, MissHandler& by, MissAnswer answer,
+                                  const std::string& key, std::uint64_t inputs) {
   using Kind = MissAnswer::Kind;
   switch (answer.kind) {
     case Kind::fallback:
@@ -133,8 +191,9 @@ Cache::Answer Cache::Impl::settle(CacheReader& reader, SnapshotView at, MissAnsw
     if (g < e.guard_texts.size()) text += " `" + e.guard_texts[g] + "`";
     return plain(Outcome::error, "the new entry does not accept the inputs it was made for: " + text + " is not true");
   }
+  CacheReader::Impl& me = *reader.impl_;
   std::vector<EntryId> victims;
-  if (!make_room(e, victims)) {
+  if (!make_room(e, me.clock, by, victims)) {
     ++counts.fallbacks;
     ++counts.limit_fallbacks;
     return plain(Outcome::fallback, "the limit leaves no room for the new entry");
@@ -143,10 +202,10 @@ Cache::Answer Cache::Impl::settle(CacheReader& reader, SnapshotView at, MissAnsw
   const std::shared_ptr<const EntrySet> before = table.set();
   if (!victims.empty()) {
     counts.evictions += victims.size();
-    table.change(nullptr, victims, CacheEvent::Kind::evict, "limit reached");
+    change(nullptr, victims, CacheEvent::Kind::evict, "limit reached");
   }
   const std::vector<EntryId> retires = std::move(e.retires);
-  const EntryId id = table.change(&e, retires, CacheEvent::Kind::retire, "joined into or covered by the new entry");
+  const EntryId id = change(&e, retires, CacheEvent::Kind::retire, "joined into or covered by the new entry", inputs);
   if (answer.kind == Kind::compiled) {
     ++counts.compiles;
     if (!first) ++counts.recompiles;
@@ -154,12 +213,10 @@ Cache::Answer Cache::Impl::settle(CacheReader& reader, SnapshotView at, MissAnsw
     ++counts.shared;
   }
   // Pinned before it can be seen by anyone who might take it out again.
-  CacheReader::Impl& me = *reader.impl_;
   me.enter();
   Answer a;
   a.pinned_ = &reader;
   a.entry_ = table.set()->find(id);
-  a.entry_->last_hit.store(me.clock, std::memory_order_relaxed);
   a.outcome_ = answer.kind == Kind::compiled ? Outcome::compiled : Outcome::shared;
   publish(before);
   return a;

@@ -68,34 +68,49 @@ Cache::Answer CacheReader::peek(SnapshotView at) {
   return answer;
 }
 
-Cache::Answer CacheReader::lookup(SnapshotView at) {
+Cache::Answer CacheReader::Impl::hit(CacheReader& self, SnapshotView at) noexcept {
+  enter();
+  Cache::Answer answer;
+  answer.pinned_ = &self;
+  const EntrySet& set = *cache->current.load(std::memory_order_seq_cst);
+  const std::int32_t rank = set.dispatch.find(at);
+  if (rank < 0) return answer;
+  const Entry& e = *set.entries[static_cast<std::size_t>(rank)];
+  e.hits.fetch_add(1, std::memory_order_relaxed);
+  e.last_hit.store(clock, std::memory_order_relaxed);
+  hits.add();
+  answer.entry_ = &e;
+  answer.outcome_ = Outcome::hit;
+  return answer;
+}
+
+Cache::Answer CacheReader::lookup(SnapshotView at) { return lookup(at, impl_->cache->handler); }
+
+Cache::Answer CacheReader::lookup(SnapshotView at, MissHandler& handler) {
   Impl& me = *impl_;
   Cache::Impl& cache = *me.cache;
   ++me.clock;
-  Cache::Answer answer;
   if (cache.options.mode == CacheMode::force_eager) {
     me.forced.add();
-    return answer;
+    return {};
   }
   if (cache.has_precondition && cache.precondition.check(at) != kPass) {
     me.precondition_failures.add();
-    return answer;
+    return {};
   }
-  me.enter();
-  answer.pinned_ = this;
-  const EntrySet& set = *cache.current.load(std::memory_order_seq_cst);
-  const std::int32_t rank = set.dispatch.find(at);
-  if (rank >= 0) [[likely]] {
-    const Entry& e = *set.entries[static_cast<std::size_t>(rank)];
-    e.hits.fetch_add(1, std::memory_order_relaxed);
-    e.last_hit.store(me.clock, std::memory_order_relaxed);
-    me.hits.add();
-    answer.entry_ = &e;
-    answer.outcome_ = Outcome::hit;
+  if (Cache::Answer answer = me.hit(*this, at); answer.entry_ != nullptr) [[likely]]
     return answer;
-  }
-  answer = Cache::Answer{};
-  return cache.miss(*this, at);
+  return cache.miss(*this, at, handler);
+}
+
+Cache::Answer CacheReader::try_hit(SnapshotView at) {
+  Impl& me = *impl_;
+  ++me.clock;
+  if (me.cache->options.mode == CacheMode::force_eager) return {};
+  if (me.cache->has_precondition && me.cache->precondition.check(at) != kPass) return {};
+  Cache::Answer answer = me.hit(*this, at);
+  if (answer.entry_ == nullptr) --me.clock;
+  return answer;
 }
 
 }  // namespace dimgate

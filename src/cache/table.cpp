@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <queue>
 
+#include "dimgate/observe.hpp"
+
 namespace dimgate {
 
 const Entry* EntrySet::find(EntryId id) const noexcept {
@@ -13,6 +15,7 @@ const Entry* EntrySet::find(EntryId id) const noexcept {
 std::size_t Entry::bytes() const noexcept {
   std::size_t n = sizeof *this + program.bytes() + label.capacity();
   for (const std::string& t : guard_texts) n += sizeof t + t.capacity();
+  for (const std::string& t : guard_kinds) n += sizeof t + t.capacity();
   return n;
 }
 
@@ -31,10 +34,13 @@ std::size_t Table::bytes() const {
   return n;
 }
 
-void Table::log(CacheEvent::Kind kind, EntryId id, std::string reason) {
-  events_.push_back({kind, set_->version + 1, id, std::move(reason)});
+void Table::log(CacheEvent::Kind kind, const Entry& entry, std::string reason) {
+  const CacheEvent event{kind, set_->version + 1, entry.id, std::move(reason)};
+  if (options_.on_event) options_.on_event(event);
+  if (options_.observer) options_.observer->changed(event, entry);
+  if (options_.max_events == 0) return;
+  events_.push_back(event);
   if (events_.size() > options_.max_events) events_.pop_front();
-  if (options_.on_event) options_.on_event(events_.back());
 }
 
 void Table::forget(EntryId id) {
@@ -71,16 +77,19 @@ std::vector<EntryRef> Table::ordered(std::vector<EntryRef> entries) const {
 }
 
 EntryId Table::change(NewEntry* entry, std::span<const EntryId> gone, CacheEvent::Kind why_gone,
-                      const std::string& reason) {
+                      const std::string& reason, std::uint64_t made_for, std::uint64_t clock) {
   auto next = std::make_shared<EntrySet>();
   next->version = set_->version + 1;
   std::vector<EntryRef> entries = set_->entries;
   bool same_prefix = true;
   for (const EntryId id : gone) {
-    if (std::erase_if(entries, [id](const EntryRef& e) { return e->id == id; }) == 0) continue;
+    const auto it = std::ranges::find_if(entries, [id](const EntryRef& e) { return e->id == id; });
+    if (it == entries.end()) continue;
+    const EntryRef old = *it;
+    entries.erase(it);
     same_prefix = false;
     forget(id);
-    log(why_gone, id, reason);
+    log(why_gone, *old, reason);
   }
   EntryId id = 0;
   if (entry != nullptr) {
@@ -102,15 +111,21 @@ EntryId Table::change(NewEntry* entry, std::span<const EntryId> gone, CacheEvent
         if (its_outer.contains(i)) its_outer.insert(id), its_outer.insert(outer.begin(), outer.end());
     }
     same_prefix = same_prefix && outer.empty();  // otherwise it goes before someone
-    if (!outer.empty()) inside_[id] = std::move(outer);
     auto made = std::make_shared<Entry>();
+    made->inside.assign(outer.begin(), outer.end());
+    if (!outer.empty()) inside_[id] = std::move(outer);
     made->id = id;
     made->program = std::move(entry->program);
     made->artifact = std::move(entry->artifact);
     made->label = std::move(entry->label);
     made->guard_texts = std::move(entry->guard_texts);
     made->version = next->version;
-    log(CacheEvent::Kind::insert, id, made->label);
+    made->guard_kinds = std::move(entry->guard_kinds);
+    made->costs = entry->costs;
+    made->made_for = made_for;
+    made->inserted_at = clock;
+    made->last_hit.store(clock, std::memory_order_relaxed);
+    log(CacheEvent::Kind::insert, *made, made->label);
     entries.push_back(std::move(made));
   }
   if (same_prefix && id != 0) {

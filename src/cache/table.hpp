@@ -22,10 +22,11 @@ class Table {
 
   /// Takes `gone` out and puts `entry` (if any) in, as one version. Unknown ids are ignored. The id of the new entry,
   /// or 0.
-  EntryId change(NewEntry* entry, std::span<const EntryId> gone, CacheEvent::Kind why_gone, const std::string& reason);
+  EntryId change(NewEntry* entry, std::span<const EntryId> gone, CacheEvent::Kind why_gone, const std::string& reason,
+                 std::uint64_t made_for, std::uint64_t clock);
 
  private:
-  void log(CacheEvent::Kind kind, EntryId id, std::string reason);
+  void log(CacheEvent::Kind kind, const Entry& entry, std::string reason);
   void forget(EntryId id);
   [[nodiscard]] std::vector<EntryRef> ordered(std::vector<EntryRef> entries) const;
 
