@@ -14,8 +14,8 @@ const Entry* EntrySet::find(EntryId id) const noexcept {
 
 std::size_t Entry::bytes() const noexcept {
   std::size_t n = sizeof *this + program.bytes() + label.capacity();
-  for (const std::string& t : guard_texts) n += sizeof t + t.capacity();
-  for (const std::string& t : guard_kinds) n += sizeof t + t.capacity();
+  for (const std::string& t : guard_texts) n += sizeof(std::string) + t.capacity();
+  for (const std::string& t : guard_kinds) n += sizeof(std::string) + t.capacity();
   return n;
 }
 
@@ -85,11 +85,10 @@ EntryId Table::change(NewEntry* entry, std::span<const EntryId> gone, CacheEvent
   for (const EntryId id : gone) {
     const auto it = std::ranges::find_if(entries, [id](const EntryRef& e) { return e->id == id; });
     if (it == entries.end()) continue;
-    const EntryRef old = *it;
+    forget(id);
+    log(why_gone, **it, reason);
     entries.erase(it);
     same_prefix = false;
-    forget(id);
-    log(why_gone, *old, reason);
   }
   EntryId id = 0;
   if (entry != nullptr) {

@@ -161,7 +161,7 @@ Value Lowering::build_extreme(const Node* n) {
 
 // By squaring, from the highest bit of the exponent down: no intermediate is larger than the result.
 Value Lowering::build_power(const Node* n) {
-  const Value base = operand(n->args()[0]);
+  Value base = operand(n->args()[0]);
   const Node* e = n->args()[1];
   if (e->op != Op::IntConst || e->integer->sign() < 0) {
     refuse("an exponent must be a constant >= 0");

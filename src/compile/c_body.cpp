@@ -25,8 +25,9 @@ std::string CBody::statement(const Instr& i) {
         const std::string below = std::to_string(p_.first_guard(r.below)),
                           above = std::to_string(p_.first_guard(r.above));
         out += (k == i.b ? "" : "\n  ") + std::string("if (") + holds(r, true) + ") return ";
-        out += below == above ? below : c_slot(r.slot) + " < " + c_literal(r.lo) + " ? " + below + " : " + above;
-        out += ";";
+        if (below != above)
+          out.append(c_slot(r.slot)).append(" < ").append(c_literal(r.lo)).append(" ? ").append(below).append(" : ");
+        out.append(above).append(";");
       }
       return out;
     }

@@ -23,7 +23,7 @@ std::int32_t run_fast(const ProgramCode& p, const RowInput& in, std::int64_t* co
   const Instr* i = code;
   const std::int64_t* const s = in.view.values;
 
-#define GO() goto* kLabels[static_cast<std::size_t>(i->code)]
+#define GO() goto* kLabels[static_cast<std::size_t>(i->code)]  // NOLINT(bugprone-macro-parentheses): a statement
 #define NEXT() \
   do {         \
     ++i;       \
