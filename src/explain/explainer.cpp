@@ -172,7 +172,7 @@ struct Explainer::Impl {
       count(breaks, broke->reason + (broke->place.empty() ? "" : " (" + broke->place + ")"), 256);
     } else if (const auto* entry = std::get_if<EntryGuards>(&event.body)) {
       FunctionLog& f = function(event, {}, {}, key);
-      f.guards(id, event, entry->guards.size());
+      f.guards(id, event, entry->count);
       if (options.entries && taken_apart < options.entry_limit && !entry->guards.empty()) {
         ++taken_apart;
         f.report.entries.push_back(explain::take_apart(event.compile_id, *entry, prover));

@@ -84,7 +84,7 @@ class ErrorBlock final : public Block {
 
 }  // namespace
 
-Opened open_error(const Head& head) {
+Opened open_error(const Head& head, const ReadOptions& /*options*/) {
   const std::string_view line = trimmed(head.text);
   std::string_view message;
   if (line == "Error while creating guard:" || !exception(line, message).empty())

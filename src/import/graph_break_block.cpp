@@ -43,7 +43,7 @@ class GraphBreakBlock final : public Block {
 
 }  // namespace
 
-Opened open_graph_break(const Head& head) {
+Opened open_graph_break(const Head& head, const ReadOptions& /*options*/) {
   if (!head.text.starts_with("Graph break")) return {};
   return {std::make_unique<GraphBreakBlock>(head), "graph break"};
 }

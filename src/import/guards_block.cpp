@@ -56,7 +56,8 @@ void GuardLines::node(std::string_view text) {
 }
 
 void GuardLines::add(std::string_view kind, std::string_view text) {
-  if (out_.guards.size() >= kKeepLines) return;
+  ++out_.count;
+  if (!texts_ || out_.guards.size() >= kKeepLines) return;
   const Commented parts = split_comment(text.substr(0, 4 * kKeep));
   out_.guards.push_back(
       {std::string(kind), std::string(parts.guard), std::string(parts.user_line), std::string(parts.place)});
@@ -66,7 +67,7 @@ namespace {
 
 class GuardsBlock final : public Block {
  public:
-  explicit GuardsBlock(const Head& head) : artifact_(head.artifact) { lines_.take(head.text); }
+  GuardsBlock(const Head& head, bool texts) : artifact_(head.artifact), lines_(texts) { lines_.take(head.text); }
   std::string_view take(const Head& head) override {
     if (head.artifact != artifact_) return {};
     const std::string_view line = trimmed(head.text);
@@ -93,12 +94,12 @@ class GuardsBlock final : public Block {
 
 }  // namespace
 
-Opened open_guards(const Head& head) {
+Opened open_guards(const Head& head, const ReadOptions& options) {
   if (!head.artifact.empty() && head.artifact != "guards") return {};
   const std::string_view line = trimmed(head.text);
   if (line != "GUARDS:" && line != "TREE_GUARD_MANAGER:" && !line.starts_with("Python shape guard function:"))
     return {};
-  return {std::make_unique<GuardsBlock>(head), "guards: header"};
+  return {std::make_unique<GuardsBlock>(head, options.guards), "guards: header"};
 }
 
 }  // namespace dimgate::logs

@@ -54,7 +54,7 @@ class LimitBlock final : public Block {
 
 }  // namespace
 
-Opened open_limit(const Head& head) {
+Opened open_limit(const Head& head, const ReadOptions& /*options*/) {
   const std::string_view text = trimmed(head.text);
   if (!has(text, "torch._dynamo hit config.") || !has(text, "_limit (")) return {};
   return {std::make_unique<LimitBlock>(text), "limit"};

@@ -32,11 +32,11 @@ struct Opened {
   std::unique_ptr<Block> block;
   std::string_view kind;
 };
-Opened open_recompile(const Head& head);    // recompile_block.cpp
-Opened open_limit(const Head& head);        // limit_block.cpp
-Opened open_guards(const Head& head);       // guards_block.cpp
-Opened open_error(const Head& head);        // error_block.cpp
-Opened open_graph_break(const Head& head);  // graph_break_block.cpp
+Opened open_recompile(const Head& head, const ReadOptions& options);    // recompile_block.cpp
+Opened open_limit(const Head& head, const ReadOptions& options);        // limit_block.cpp
+Opened open_guards(const Head& head, const ReadOptions& options);       // guards_block.cpp
+Opened open_error(const Head& head, const ReadOptions& options);        // error_block.cpp
+Opened open_graph_break(const Head& head, const ReadOptions& options);  // graph_break_block.cpp
 
 /// Events of one line (log_lines.cpp). Returns what it was read as; empty: not known.
 std::string_view read_line(const Head& head, LogEventBody& body, bool& has_event);

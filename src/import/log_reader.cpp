@@ -1,5 +1,6 @@
 // LogReader: bytes to lines, lines to the text or the structured reader, and the count of every one of them.
 #include <algorithm>
+#include <unordered_map>
 
 #include "dimgate/logs.hpp"
 #include "import/log_head.hpp"
@@ -18,10 +19,11 @@ constexpr std::size_t kKinds = 256;
 }  // namespace
 
 struct LogReader::Impl {
-  explicit Impl(Sink sink)
-      : emit(std::move(sink)), text(emit), structured(emit, [this](const std::string& kind, std::string_view sample) {
-          note(counts.damage, kind, sample);
-        }) {}
+  Impl(Sink sink, const ReadOptions& options)
+      : emit(std::move(sink)),
+        text(emit, options),
+        structured(emit, options,
+                   [this](const std::string& kind, std::string_view sample) { note(counts.damage, kind, sample); }) {}
 
   Sink emit;
   LogCounts counts;
@@ -41,12 +43,9 @@ struct LogReader::Impl {
   }
   void parsed(std::string_view kind) {
     ++counts.parsed;
-    auto found = parsed_cache.find(kind);
-    if (found == parsed_cache.end()) {
-      std::uint64_t& count = counts.parsed_kinds[std::string(kind)];
-      found = parsed_cache.emplace(kind, &count).first;
-    }
-    ++*found->second;
+    std::uint64_t*& count = parsed_cache[kind.data()];
+    if (count == nullptr) count = &counts.parsed_kinds[std::string(kind)];
+    ++*count;
   }
   void unknown(const std::string& kind, std::string_view line) {
     ++counts.unknown;
@@ -81,10 +80,10 @@ struct LogReader::Impl {
     return "message of " + kind;
   }
 
-  std::map<std::string_view, std::uint64_t*> parsed_cache;  // keys: static texts
+  std::unordered_map<const char*, std::uint64_t*> parsed_cache;  // kinds are static texts
 };
 
-LogReader::LogReader(Sink sink) : impl_(std::make_unique<Impl>(std::move(sink))) {}
+LogReader::LogReader(Sink sink, ReadOptions options) : impl_(std::make_unique<Impl>(std::move(sink), options)) {}
 LogReader::~LogReader() = default;
 LogReader::LogReader(LogReader&&) noexcept = default;
 LogReader& LogReader::operator=(LogReader&&) noexcept = default;

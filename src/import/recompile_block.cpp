@@ -84,7 +84,7 @@ class RecompileBlock final : public Block {
 
 }  // namespace
 
-Opened open_recompile(const Head& head) {
+Opened open_recompile(const Head& head, const ReadOptions& /*options*/) {
   const std::string_view text = trimmed(head.text);
   if (text.starts_with(kHeader))
     return {std::make_unique<RecompileBlock>(text.substr(kHeader.size()), head.artifact), "recompile"};

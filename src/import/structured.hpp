@@ -20,7 +20,7 @@ namespace dimgate::logs {
 class StructuredLog {
  public:
   using Damage = std::function<void(const std::string& kind, std::string_view sample)>;
-  StructuredLog(const LogReader::Sink& emit, Damage damage);
+  StructuredLog(const LogReader::Sink& emit, const ReadOptions& options, Damage damage);
   ~StructuredLog();
   /// The kind of the record (a static text); empty: not read, and `why` says why.
   std::string_view record(const Head& head, std::uint64_t number, std::string& why);

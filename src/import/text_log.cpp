@@ -15,11 +15,7 @@ constexpr std::uint64_t kStale = 4096;  // lines after which a block is over
 }  // namespace
 
 std::string_view TextLog::line(const Head& head, std::uint64_t number) {
-  key_.assign(head.rank);
-  key_ += '/';
-  key_ += head.process;
-  if (streams_.size() >= kStreams && streams_.find(key_) == streams_.end()) finish();
-  Stream& stream = streams_[key_];
+  Stream& stream = stream_of(head);
   Stream* const previous = last_;
   last_ = &stream;
   if (head.form == Head::Form::bare && previous != nullptr && previous != &stream) {
@@ -45,6 +41,21 @@ std::string_view TextLog::line(const Head& head, std::uint64_t number) {
   return open(stream, head, number);
 }
 
+TextLog::Stream& TextLog::stream_of(const Head& head) {
+  if (last_ != nullptr && last_->process == head.process && last_->rank == head.rank) return *last_;
+  key_.assign(head.rank);
+  key_ += '/';
+  key_ += head.process;
+  auto found = streams_.find(key_);
+  if (found == streams_.end()) {
+    if (streams_.size() >= kStreams) finish();
+    found = streams_.try_emplace(key_).first;
+    found->second.rank = head.rank;
+    found->second.process = head.process;
+  }
+  return found->second;
+}
+
 std::string_view TextLog::open(Stream& stream, const Head& head, std::uint64_t number) {
   const auto event = [&] {
     LogEvent out;
@@ -56,7 +67,7 @@ std::string_view TextLog::open(Stream& stream, const Head& head, std::uint64_t n
     return out;
   };
   for (const auto opener : {open_recompile, open_limit, open_guards, open_error, open_graph_break}) {
-    Opened opened = opener(head);
+    Opened opened = opener(head, options_);
     if (opened.block == nullptr) continue;
     stream.blocks.push_back({event(), std::move(opened.block)});
     return opened.kind;

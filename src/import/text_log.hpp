@@ -15,7 +15,7 @@ namespace dimgate::logs {
 
 class TextLog {
  public:
-  explicit TextLog(const LogReader::Sink& emit) : emit_(emit) {}
+  TextLog(const LogReader::Sink& emit, const ReadOptions& options) : emit_(emit), options_(options) {}
   /// What the line was read as (a static text); empty: not known.
   std::string_view line(const Head& head, std::uint64_t number);
   void finish();
@@ -28,14 +28,17 @@ class TextLog {
   };
   /// One process of one rank: its blocks in the order of their headers.
   struct Stream {
+    std::string rank, process;
     std::deque<Open> blocks;
   };
+  Stream& stream_of(const Head& head);
   void close(Open& open);
   void flush(Stream& stream);
   Open* find(Stream& stream, std::string_view compile_id);
   std::string_view open(Stream& stream, const Head& head, std::uint64_t number);
 
   const LogReader::Sink& emit_;
+  ReadOptions options_;
   std::map<std::string, Stream> streams_;
   Stream* last_ = nullptr;  // of the line before
   std::string key_;

@@ -45,10 +45,12 @@ class Progress {
 Explanation read(Frame& frame, const std::vector<std::string>& logs, bool entries,
                  const std::function<void(const LogEvent&)>& row) {
   Explainer explainer(frame.prover(), {.entries = entries});
-  LogReader reader([&](const LogEvent& event) {
-    if (row) row(event);
-    explainer.add(event);
-  });
+  LogReader reader(
+      [&](const LogEvent& event) {
+        if (row) row(event);
+        explainer.add(event);
+      },
+      {.guards = entries});
   {
     Progress progress(frame.talk);
     for (const std::string& log : logs)

@@ -1,0 +1,236 @@
+#include "import/record_events.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+
+#include "import/log_blocks.hpp"
+#include "import/log_text.hpp"
+
+namespace dimgate::logs {
+
+namespace {
+
+constexpr std::size_t kTable = 1U << 16U;  // entries of a table
+constexpr std::size_t kProcesses = 1024;
+constexpr std::size_t kStages = 64;
+
+std::string before_attempt(const std::string& id) { return id.substr(0, id.find('_')); }
+
+/// Names a recompile after its function, if that is known.
+void name(const std::map<std::string, std::pair<std::string, std::string>>& functions, const LogEvent& event,
+          std::string& function, std::string& place) {
+  if (!function.empty()) return;
+  const auto found = functions.find(std::string(event.frame()));
+  if (found == functions.end()) return;
+  function = found->second.first;
+  place = found->second.second;
+}
+
+bool is_limit(const CompileMetrics& metrics) {
+  return has(metrics.fail_reason, "ecompile limit exceeded") || has(metrics.fail_reason, "recompile_limit") ||
+         has(metrics.fail_reason, "cache_size_limit") || has(metrics.fail_reason, "cache size limit") ||
+         has(metrics.fail_type, "RecompileLimit");
+}
+
+}  // namespace
+
+std::string RecordEvents::text_at(std::string_view key) const { return json_text(body_.at(key), kKeep); }
+
+void RecordEvents::send(const LogEvent& head, LogEventBody body) {
+  LogEvent event = head;
+  event.body = std::move(body);
+  emit_(event);
+}
+
+std::string RecordEvents::file_name(const Process& process, std::string_view raw) const {
+  std::int64_t index = 0;
+  const auto [end, error] = std::from_chars(raw.data(), raw.data() + raw.size(), index);
+  if (error != std::errc() || end != raw.data() + raw.size()) return json_text(raw, kKeep);
+  const auto found = process.strings.find(index);
+  return found == process.strings.end() ? "?" : found->second;
+}
+
+/// The innermost frame of a stack.
+std::string RecordEvents::place_of(const Process& process, std::string_view stack, std::string* user_line) {
+  if (!inner_.read_array(stack) || inner_.members().empty()) return {};
+  if (!deeper_.read_object(inner_.members().back().second)) return {};
+  if (user_line != nullptr) *user_line = json_text(deeper_.at("loc"), kKeep);
+  return file_name(process, deeper_.at("filename")) + ":" + json_text(deeper_.at("line"), kKeep) + " in " +
+         json_text(deeper_.at("name"), kKeep);
+}
+
+void RecordEvents::send_waiting(Process& process, const std::string& id, bool limit_hit) {
+  const auto found = process.waiting.find(id);
+  if (found == process.waiting.end()) return;
+  auto& recompile = std::get<Recompile>(found->second.body);
+  recompile.limit_hit = limit_hit;
+  name(process.functions, found->second, recompile.function, recompile.place);
+  emit_(found->second);
+  process.waiting.erase(found);
+}
+
+std::string_view RecordEvents::read_string(Process& process, std::string_view pair) {
+  if (!inner_.read_array(pair) || inner_.members().size() != 2) return {};
+  const std::string_view text = inner_.members()[0].second;
+  const std::string_view number = inner_.members()[1].second;
+  std::int64_t index = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), index);
+  if (!is_json_string(text) || error != std::errc() || end != number.data() + number.size()) return {};
+  if (process.strings.size() < kTable) process.strings[index] = json_text(text, kKeep);
+  return "record str";
+}
+
+void RecordEvents::start(Process& process, const LogEvent& event) {
+  CompileStart out;
+  if (inner_.read_array(body_.at("stack")) && !inner_.members().empty() &&
+      deeper_.read_object(inner_.members().back().second)) {
+    out.function = json_text(deeper_.at("name"), kKeep);
+    out.place = file_name(process, deeper_.at("filename")) + ":" + json_text(deeper_.at("line"), kKeep);
+    if (process.functions.size() >= kTable) process.functions.clear();
+    process.functions[std::string(event.frame())] = {out.function, out.place};
+  }
+  send_waiting(process, before_attempt(event.compile_id), false);
+  send(event, std::move(out));
+}
+
+void RecordEvents::metrics(Process& process, const LogEvent& event) {
+  CompileMetrics out;
+  out.function = text_at("co_name");
+  out.place = text_at("co_filename");
+  if (const std::string line = text_at("co_firstlineno"); !line.empty()) out.place += ":" + line;
+  if (!out.function.empty()) {
+    if (process.functions.size() >= kTable) process.functions.clear();
+    process.functions[std::string(event.frame())] = {out.function, out.place};
+  }
+  out.seconds = json_number(body_.at("entire_frame_compile_time_s")).value_or(-1);
+  const auto whole = [&](std::string_view key) {
+    const double value = json_number(body_.at(key)).value_or(-1);
+    return value >= 0 && value < 1e15 ? static_cast<std::int64_t>(value) : -1;
+  };
+  out.guards = whole("guard_count");
+  out.shape_guards = whole("shape_env_guard_count");
+  for (const auto& [key, raw] : body_.members())
+    if (key.ends_with("_time_s") && key != "entire_frame_compile_time_s" && !key.starts_with("start") &&
+        out.stages.size() < kStages)
+      if (const auto seconds = json_number(raw); seconds && *seconds > 0)
+        out.stages.emplace_back(key.substr(0, key.size() - 7), *seconds);
+  out.fail_type = text_at("fail_type");
+  out.fail_reason = text_at("fail_reason");
+  const bool limit = is_limit(out);
+  const std::string id = before_attempt(event.compile_id);
+  if (out.fail_type == "RecompileError") process.waiting.erase(id);  // raised instead of compiling
+  FailedGuard blamed;
+  if (const auto found = process.waiting.find(id); found != process.waiting.end())
+    if (auto& reasons = std::get<Recompile>(found->second.body).reasons; !reasons.empty()) blamed = reasons.front();
+  send_waiting(process, id, limit);
+  name(process.functions, event, out.function, out.place);
+  if (limit) {
+    LimitHit hit;
+    hit.limit = has(out.fail_reason, "cache_size_limit") ? "cache_size_limit" : "recompile_limit";
+    if (const std::string_view set = after(out.fail_reason, "currently set to "); !set.empty())
+      hit.number = std::atoll(std::string(set.substr(0, 12)).c_str());
+    hit.function = out.function;
+    hit.place = out.place;
+    hit.last_reason = std::move(blamed);
+    send(event, std::move(hit));
+  } else if (!out.fail_type.empty()) {
+    CompileFailed failed;
+    failed.type = out.fail_type.substr(out.fail_type.rfind('.') + 1);
+    failed.message = before(out.fail_reason, "\n");
+    failed.function = out.function;
+    send(event, std::move(failed));
+  }
+  send(event, std::move(out));
+}
+
+void RecordEvents::tensor(Process& process) {
+  const auto texts = [&](std::string_view key) {
+    std::vector<std::string> out;
+    if (!inner_.read_array(body_.at(key))) return out;
+    for (const auto& [none, raw] : inner_.members()) {
+      if (out.size() >= 64) break;
+      out.push_back(json_text(raw, kKeep));
+    }
+    return out;
+  };
+  TensorSeen seen;
+  seen.dtype = text_at("dtype");
+  seen.device = text_at("device");
+  seen.size = texts("size");
+  seen.stride = texts("stride");
+  if (process.tensors.size() >= kTable) process.tensors.clear();
+  process.tensors[text_at("describer_id") + "/" + text_at("id")] = std::move(seen);
+}
+
+void RecordEvents::source(Process& process, const LogEvent& event) {
+  const auto found = process.tensors.find(text_at("describer_id") + "/" + text_at("id"));
+  if (found == process.tensors.end()) return;
+  TensorSeen seen = found->second;
+  seen.source = text_at("source");
+  send(event, std::move(seen));
+}
+
+void RecordEvents::symbol(Process& process, const LogEvent& event, bool backed) {
+  SymbolCreated out;
+  out.backed = backed;
+  out.symbol = text_at("symbol");
+  out.value = text_at("val");
+  out.range = text_at("vr");
+  out.source = text_at("source");
+  out.place = place_of(process, body_.at("user_stack"));
+  send(event, std::move(out));
+}
+
+void RecordEvents::guard(Process& process, const LogEvent& event) {
+  GuardAdded out;
+  out.expr = text_at("expr");
+  out.runtime_assert = text_at("prefix") == "runtime_assert";
+  out.place = place_of(process, body_.at("user_stack"), &out.user_line);
+  send(event, std::move(out));
+}
+
+std::string_view RecordEvents::record(const std::string& process_key, std::string_view kind, const LogEvent& event,
+                                      const JsonMembers& record) {
+  if (processes_.size() >= kProcesses && processes_.find(process_key) == processes_.end()) finish();
+  Process& process = processes_[process_key];
+  const std::string_view said = record.at(kind);
+  if (kind == "str") return read_string(process, said);
+  body_.read_object(said);  // not an object: no members
+  if (kind == "artifact") return "record artifact";
+  if (kind == "dynamo_guards") return "record dynamo_guards";
+  if (kind == "dynamo_cpp_guards_str") return "record dynamo_cpp_guards_str";
+  if (kind == "dynamo_start") {
+    start(process, event);
+    return "record dynamo_start";
+  }
+  if (kind == "compilation_metrics") {
+    metrics(process, event);
+    return "record compilation_metrics";
+  }
+  if (kind == "describe_tensor") {
+    tensor(process);
+    return "record describe_tensor";
+  }
+  if (kind == "describe_source") {
+    source(process, event);
+    return "record describe_source";
+  }
+  if (kind == "create_symbol" || kind == "create_unbacked_symbol") {
+    symbol(process, event, kind == "create_symbol");
+    return "record create_symbol";
+  }
+  if (kind == "guard_added" || kind == "guard_added_fast") {
+    guard(process, event);
+    return "record guard_added";
+  }
+  return {};
+}
+
+void RecordEvents::finish() {
+  for (auto& [key, process] : processes_)
+    while (!process.waiting.empty()) send_waiting(process, process.waiting.begin()->first, false);
+  processes_.clear();
+}
+
+}  // namespace dimgate::logs
