@@ -31,7 +31,7 @@ struct BuilderOptions {
 
 class GuardBuilder {
  public:
-  /// `observed`: the slots as the front end saw them. Context and layout outlive the builder.
+  /// `observed`: the slots as the front end saw them (copied). Context and layout outlive the builder.
   GuardBuilder(Context& ctx, const WorldLayout& layout, SnapshotView observed, BuilderOptions options = {});
 
   void used(SlotIndex slot) { reads_.note(slot); }
@@ -50,7 +50,7 @@ class GuardBuilder {
  private:
   Context& ctx_;
   const WorldLayout& layout_;
-  SnapshotView observed_;
+  Snapshot observed_;
   BuilderOptions options_;
   ReadRecord reads_;
   std::vector<Guard> given_;

@@ -30,6 +30,10 @@ GuardFailure explain_failure(const Context& ctx, const Guard& guard, const Layou
 std::vector<GuardFailure> explain_failures(const Context& ctx, const Guard& guard, const Layout& layout,
                                            SnapshotView at);
 
+/// Makes the layout's slots symbols of the Context, each with its sort, so that formula texts over them read right
+/// (`storage(a) == storage(b)` alone does not say that it compares names).
+void declare_slots(Context& ctx, const Layout& layout);
+
 /// The guard's value at the view by the reference evaluator.
 Value value_at(const Context& ctx, Expr formula, const Layout& layout, SnapshotView at);
 

@@ -58,6 +58,12 @@ std::optional<SlotRange> raw_equality(const Context& ctx, Expr e, const Layout& 
   return SlotRange{slot, id, id};
 }
 
+/// The slot at the end of the edges: what hangs together by edges is one object with its parts.
+SlotIndex root_of(const Layout& layout, SlotIndex s) {
+  for (std::size_t n = 0; n < layout.size() && layout[s].edge != kNoSlot; ++n) s = layout[s].edge;
+  return s;
+}
+
 std::vector<Expr> conjuncts(Expr e) {
   std::vector<Expr> out, open{e};
   while (!open.empty()) {
@@ -113,7 +119,7 @@ Result<GuardTree> compile_tree(Context& ctx, std::span<const Expr> guards, const
         one = one && layout[s].source.base == layout[unit.slots.front()].source.base;
         unit.from_data = unit.from_data || layout[s].read_cost >= kDataReadCost;
       }
-      if (one) unit.object = layout[unit.slots.front()].source.base;
+      if (one) unit.object = layout[root_of(layout, unit.slots.front())].source.base;
       units.push_back(std::move(unit));
     }
   }

@@ -184,7 +184,10 @@ class Build {
 }  // namespace
 
 GuardBuilder::GuardBuilder(Context& ctx, const WorldLayout& layout, SnapshotView observed, BuilderOptions options)
-    : ctx_(ctx), layout_(layout), observed_(observed), options_(std::move(options)) {}
+    : ctx_(ctx), layout_(layout), observed_(layout.size()), options_(std::move(options)) {
+  for (SlotIndex s = 0; s < layout.size(); ++s)
+    if (observed.has(s)) observed_.set(s, observed.raw(s));
+}
 
 void GuardBuilder::used(const ReadRecord& reads) {
   for (const SlotIndex s : reads.slots()) reads_.note(s);

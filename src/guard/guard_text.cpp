@@ -249,6 +249,12 @@ class Teller {
 
 }  // namespace
 
+void declare_slots(Context& ctx, const Layout& layout) {
+  constexpr std::array kSorts{Sort::Int, Sort::Bool, Sort::Float, Sort::Enum};  // by SlotSort
+  for (const Slot& s : layout.slots())
+    if (!ctx.find_symbol(s.name)) ctx.symbol(s.name, kSorts[static_cast<std::size_t>(s.sort)]);
+}
+
 Value value_at(const Context& ctx, Expr formula, const Layout& layout, SnapshotView at) {
   Assignment values;
   // The walk only reads, but marks live in the nodes.

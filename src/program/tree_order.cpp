@@ -59,24 +59,36 @@ class Ordering {
     return out;
   }
 
-  [[nodiscard]] bool ready(std::uint32_t u) const {
-    for (const SlotIndex s : units_[u].slots)
-      for (const SlotIndex above : edges(s))
-        if (const auto it = gates_.find(above); it != gates_.end())
-          for (const std::uint32_t g : it->second)
-            if (g != u && !done_[g]) return false;
-    return true;
+  /// The test and those that have to come before it and have not, in recorded order.
+  [[nodiscard]] std::vector<std::uint32_t> closure(std::uint32_t u) const {
+    std::vector<std::uint32_t> out{u};
+    for (std::size_t i = 0; i < out.size(); ++i)
+      for (const SlotIndex s : units_[out[i]].slots)
+        for (const SlotIndex above : edges(s))
+          if (const auto it = gates_.find(above); it != gates_.end())
+            for (const std::uint32_t g : it->second)
+              if (!done_[g] && std::ranges::find(out, g) == out.end()) out.push_back(g);
+    return out;
   }
 
-  /// Reading what nobody before it read, and evaluating.
-  [[nodiscard]] double cost(std::uint32_t u) const {
-    double sum = units_[u].evaluation;
-    for (const SlotIndex s : units_[u].slots) {
-      if (!read_[s]) sum += slots_[s].read_cost;
-      for (const SlotIndex e : edges(s))
-        if (!read_[e]) sum += slots_[e].read_cost;
+  /// Reading what nobody before them read, evaluating; over the chance that one of them fails.
+  [[nodiscard]] double ratio(const std::vector<std::uint32_t>& units) const {
+    double sum = 0, pass = 1;
+    std::vector<SlotIndex> read;
+    const auto reads = [&](SlotIndex s) {
+      if (read_[s] || std::ranges::find(read, s) != read.end()) return;
+      read.push_back(s);
+      sum += slots_[s].read_cost;
+    };
+    for (const std::uint32_t u : units) {
+      sum += units_[u].evaluation;
+      pass *= 1 - std::min(failing(u), 0.999);
+      for (const SlotIndex s : units_[u].slots) {
+        reads(s);
+        for (const SlotIndex e : edges(s)) reads(e);
+      }
     }
-    return sum;
+    return sum / std::max(1 - pass, 1e-9);
   }
 
   /// Laplace's estimate around a small prior, so that a test that never ran is no certainty.
@@ -87,62 +99,57 @@ class Ordering {
     return (failures + kPrior * kWeight) / (runs + kWeight);
   }
 
-  /// Expected cost of the object's tests over the chance that one of them fails.
-  [[nodiscard]] double object_ratio(const std::vector<std::uint32_t>& units) const {
-    double sum = 0, pass = 1;
+  /// The best chain of tests among them: a test with all that must come before it.
+  [[nodiscard]] std::pair<double, std::vector<std::uint32_t>> best_chain(
+      const std::vector<std::uint32_t>& units) const {
+    std::pair<double, std::vector<std::uint32_t>> best{0, {}};
     for (const std::uint32_t u : units) {
-      sum += pass * cost(u);
-      pass *= 1 - std::min(failing(u), 0.999);
+      if (done_[u]) continue;
+      std::vector<std::uint32_t> chain = closure(u);
+      const double r = ratio(chain);
+      if (best.second.empty() || r < best.first) best = {r, std::move(chain)};
     }
-    return sum / std::max(1 - pass, 1e-9);
+    return best;
   }
 
-  /// The cheapest object that waits for no other; if all do (edges set by hand in a ring), the first.
   [[nodiscard]] std::size_t best_object(const std::vector<std::vector<std::uint32_t>>& objects,
                                         const std::vector<bool>& placed) const {
-    std::size_t best = objects.size(), first = objects.size();
+    std::size_t best = objects.size();
     double least = 0;
     for (std::size_t i = 0; i < objects.size(); ++i) {
       if (placed[i]) continue;
-      if (first == objects.size()) first = i;
-      if (!object_ready(objects[i])) continue;
-      const double ratio = object_ratio(objects[i]);
-      if (best == objects.size() || ratio < least) best = i, least = ratio;
+      const double r = best_chain(objects[i]).first;
+      if (best == objects.size() || r < least) best = i, least = r;
     }
-    return best == objects.size() ? first : best;
+    return best;
   }
 
-  [[nodiscard]] bool object_ready(const std::vector<std::uint32_t>& units) const {
-    for (const std::uint32_t u : units)
-      for (const SlotIndex s : units_[u].slots)
-        for (const SlotIndex above : edges(s))
-          if (const auto it = gates_.find(above); it != gates_.end())
-            for (const std::uint32_t g : it->second)
-              if (!done_[g] && std::ranges::find(units, g) == units.end() && !units_[g].object.empty() &&
-                  !units_[g].from_data)
-                return false;
-    return true;
+  void place(const std::vector<std::uint32_t>& units) {
+    for (auto chain = best_chain(units).second; !chain.empty(); chain = best_chain(units).second) {
+      // The deepest gates first. A ring (edges set by hand) is broken at the test recorded first.
+      for (std::size_t i = chain.size(); i-- > 0;) {
+        const std::uint32_t u = next_of(chain);
+        order_.push_back(u);
+        done_[u] = true;
+        for (const SlotIndex s : units_[u].slots) {
+          read_[s] = true;
+          for (const SlotIndex e : edges(s)) read_[e] = true;
+        }
+        std::erase(chain, u);
+      }
+    }
   }
 
-  void place(std::vector<std::uint32_t> units) {
-    while (!units.empty()) {
-      std::size_t best = units.size();
-      double least = 0;
-      for (std::size_t i = 0; i < units.size(); ++i) {
-        if (!ready(units[i])) continue;
-        const double ratio = cost(units[i]) / failing(units[i]);
-        if (best == units.size() || ratio < least) best = i, least = ratio;
-      }
-      if (best == units.size()) best = 0;
-      const std::uint32_t u = units[best];
-      order_.push_back(u);
-      done_[u] = true;
-      for (const SlotIndex s : units_[u].slots) {
-        read_[s] = true;
-        for (const SlotIndex e : edges(s)) read_[e] = true;
-      }
-      units.erase(units.begin() + static_cast<std::ptrdiff_t>(best));
+  /// The test of a chain that waits for none of the others; of several the best.
+  [[nodiscard]] std::uint32_t next_of(const std::vector<std::uint32_t>& chain) const {
+    std::uint32_t best = chain.front();
+    double least = -1;
+    for (const std::uint32_t u : chain) {
+      if (closure(u).size() > 1) continue;
+      const double r = ratio({u});
+      if (least < 0 || r < least || (r == least && u < best)) best = u, least = r;
     }
+    return best;
   }
 
   std::span<const TreeUnit> units_;
