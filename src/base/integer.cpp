@@ -94,6 +94,7 @@ int Integer::compare_slow(const Integer& a, const Integer& b) noexcept {
 }
 
 Integer gcd(const Integer& a, const Integer& b) {
+  if (a.is_one() || b.is_one()) return 1;
   Integer x = abs(a), y = abs(b);
   while (!y.is_zero()) {
     Integer r = floor_mod(x, y);

@@ -3,39 +3,39 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <unordered_map>
 
 #include "expr/names.hpp"
+#include "expr/node_map.hpp"
 
 namespace dimgate {
 
 using Kind = Value::Kind;
 
-Evaluator::Evaluator(const Context& ctx, Expr e) : ctx_(ctx) { order({e}); }
+Evaluator::Evaluator(const Context& ctx, Expr e) : ctx_(ctx) { order(std::span(&e, 1)); }
 Evaluator::Evaluator(const Context& ctx, std::vector<Expr> roots) : ctx_(ctx) { order(roots); }
 
 // Operands before operators, each node once: a depth-first walk with its own stack.
-void Evaluator::order(const std::vector<Expr>& roots) {
+void Evaluator::order(std::span<const Expr> roots) {
   constexpr std::uint32_t kOpen = 0xffffffffU;
-  std::unordered_map<const detail::Node*, std::uint32_t> index;
-  std::vector<Expr> stack;
+  NodeMap<std::uint32_t, 32> index;
+  SmallVector<Expr, 32> stack;
   for (const Expr root : roots) {
     stack.push_back(root);
     while (!stack.empty()) {
       const Expr e = stack.back();
-      const auto [it, fresh] = index.try_emplace(e.node(), kOpen);
+      const auto [at, fresh] = index.try_emplace(e.node(), kOpen);
       if (fresh) {
         for (std::size_t i = e.size(); i-- > 0;)
           if (!index.contains(e[i].node())) stack.push_back(e[i]);
         if (e.size() != 0) continue;
       }
       stack.pop_back();
-      if (it->second != kOpen) continue;
-      it->second = static_cast<std::uint32_t>(steps_.size());
+      if (at != kOpen) continue;
+      at = static_cast<std::uint32_t>(steps_.size());
       steps_.push_back({e, static_cast<std::uint32_t>(operands_.size())});
-      for (std::size_t i = 0; i < e.size(); ++i) operands_.push_back(index.at(e[i].node()));
+      for (std::size_t i = 0; i < e.size(); ++i) operands_.push_back(*index.find(e[i].node()));
     }
-    roots_.push_back(index.at(root.node()));
+    roots_.push_back(*index.find(root.node()));
   }
   cells_.resize(steps_.size());
 }

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
+#include "base/small_vector.hpp"
 #include "dimgate/expr.hpp"
 
 namespace dimgate {
@@ -31,7 +33,7 @@ class Evaluator {
     Integer integer;
     const std::string* name = nullptr;
   };
-  void order(const std::vector<Expr>& roots);
+  void order(std::span<const Expr> roots);
   void run(const Assignment& at);
   void leaf(Cell& out, Expr e, const Assignment& at) const;
   void apply(Cell& out, const Step& s) const;
@@ -43,10 +45,10 @@ class Evaluator {
   static Value value_of(const Cell& c);
 
   const Context& ctx_;
-  std::vector<Step> steps_;
-  std::vector<std::uint32_t> operands_;
-  std::vector<std::uint32_t> roots_;
-  std::vector<Cell> cells_;
+  SmallVector<Step, 16> steps_;
+  SmallVector<std::uint32_t, 32> operands_;
+  SmallVector<std::uint32_t, 2> roots_;
+  SmallVector<Cell, 16> cells_;
 };
 
 }  // namespace dimgate

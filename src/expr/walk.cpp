@@ -1,7 +1,7 @@
 // Walkers over the DAG: symbols, substitution, transfer, definedness. All linear, with explicit stacks.
-#include <unordered_map>
-
 #include "dimgate/expr.hpp"
+#include "expr/node_map.hpp"
+#include "expr/symbols.hpp"
 
 namespace dimgate {
 
@@ -10,19 +10,19 @@ namespace {
 // Calls visit(e) on each node below e once, children first, left to right.
 template <class Visit>
 void post_order(Expr root, Visit visit) {
-  std::unordered_map<const detail::Node*, bool> done;  // false: opened, true: closed
-  std::vector<Expr> stack{root};
+  NodeMap<bool, 32> done;  // false: opened, true: closed
+  SmallVector<Expr, 32> stack{root};
   while (!stack.empty()) {
     const Expr e = stack.back();
-    auto [it, fresh] = done.try_emplace(e.node(), false);
+    const auto [closed, fresh] = done.try_emplace(e.node(), false);
     if (fresh && e.size() != 0) {
       for (std::size_t i = e.size(); i-- > 0;)
         if (!done.contains(e[i].node())) stack.push_back(e[i]);
       continue;
     }
     stack.pop_back();
-    if (it->second) continue;
-    it->second = true;
+    if (closed) continue;
+    closed = true;
     visit(e);
   }
 }
@@ -30,21 +30,13 @@ void post_order(Expr root, Visit visit) {
 }  // namespace
 
 std::vector<Expr> symbols_of(Context& ctx, Expr e) {
-  std::vector<Expr> out, stack{e};
-  const std::uint32_t mark = ctx.next_mark();
-  while (!stack.empty()) {
-    const Expr n = stack.back();
-    stack.pop_back();
-    if (n.node()->mark == mark) continue;
-    n.node()->mark = mark;
-    if (n.is_symbol()) out.push_back(n);
-    for (std::size_t i = n.size(); i-- > 0;) stack.push_back(n[i]);
-  }
+  std::vector<Expr> out;
+  each_symbol(ctx, e, [&](Expr s) { out.push_back(s); });
   return out;
 }
 
 Expr substitute(Context& ctx, Expr e, const std::function<Expr(Expr)>& replacement) {
-  std::unordered_map<const detail::Node*, Expr> made;
+  NodeMap<Expr, 32> made;
   std::vector<Expr> args;
   post_order(e, [&](Expr n) {
     if (n.is_symbol()) {
@@ -67,7 +59,7 @@ Expr substitute(Context& ctx, Expr e, const std::function<Expr(Expr)>& replaceme
 }
 
 Expr transfer(Context& to, const Context& from, Expr e) {
-  std::unordered_map<const detail::Node*, Expr> made;
+  NodeMap<Expr, 32> made;
   std::vector<Expr> args;
   post_order(e, [&](Expr n) {
     Expr r;
@@ -98,9 +90,10 @@ Expr transfer(Context& to, const Context& from, Expr e) {
 }
 
 Expr definedness(Context& ctx, Expr e) {
+  if (e.is_total()) return ctx.boolean(true);
   // def(n) for every node; for Kleene nodes a deciding operand suffices:
   // def(p and q) = (def p and def q) or (def p and not p) or (def q and not q).
-  std::unordered_map<const detail::Node*, Expr> def;
+  NodeMap<Expr, 32> def;
   const Expr yes = ctx.boolean(true);
   const auto both = [&](Expr a, Expr b) {
     if (a.is_true()) return b;

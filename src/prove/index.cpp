@@ -1,23 +1,13 @@
 #include "prove/index.hpp"
 
 #include <algorithm>
-#include <unordered_set>
 
-#include "expr/poly.hpp"
+#include "expr/symbols.hpp"
 #include "prove/rewrite.hpp"
 
 namespace dimgate {
 
-namespace {
-
-constexpr int kDepth = 12;  // nesting of quotients and maxima looked through
-
-void remember(std::vector<FactId>& why, std::span<const FactId> more) {
-  for (const FactId f : more)
-    if (std::find(why.begin(), why.end(), f) == why.end()) why.push_back(f);
-}
-
-}  // namespace
+using detail::Node;
 
 FactIndex& FactIndex::of(const Facts& facts) {
   std::shared_ptr<void>& slot = facts.derived();
@@ -29,38 +19,45 @@ FactIndex& FactIndex::of(const Facts& facts) {
     index = fresh.get();
     slot = std::move(fresh);
   }
-  index->extend(facts);
+  if (index->seen_ < facts.size()) index->extend(facts);
   return *index;
 }
 
 void FactIndex::extend(const Facts& facts) {
   for (; seen_ < facts.size(); ++seen_) {
-    const Fact& f = facts[static_cast<FactId>(seen_)];
     const auto id = static_cast<FactId>(seen_);
-    symbols_.push_back(symbols_of(*ctx_, f.canonical));
-    formulas_.push_back(f.canonical);
-    points_.emplace_back();
-    for (const Expr s : symbols_.back()) by_symbol_[s].push_back(id);
-    const Expr truth = necessary_if_true(*ctx_, f.canonical);
+    const Expr canonical = facts[id].canonical;
+    formulas_.push_back(canonical);
+    note_symbols(canonical, id);
+    const Expr truth = necessary_if_true(*ctx_, canonical);
     if (truth.is(Op::And))
       for (std::size_t i = 0; i < truth.size(); ++i) add(truth[i], id);
     else
       add(truth, id);
-    if (f.canonical.is(Op::And))
-      for (std::size_t i = 0; i < f.canonical.size(); ++i) literals_.try_emplace(f.canonical[i], id);
-    literals_.try_emplace(f.canonical, id);
+    if (canonical.is(Op::And) && !(canonical == truth))
+      for (std::size_t i = 0; i < canonical.size(); ++i) literals_.try_emplace(canonical[i].node(), id);
+    literals_.try_emplace(canonical.node(), id);
   }
 }
 
-FactIndex::Known& FactIndex::known(Expr form) {
-  const auto [it, fresh] = forms_.try_emplace(form);
-  if (fresh && form.is_symbol() && ctx_->is_size(form)) it->second.domain.interval.lo = Integer(0);
-  return it->second;
+void FactIndex::note_symbols(Expr fact, FactId id) {
+  const std::size_t begin = symbols_.size();
+  each_symbol(*ctx_, fact, [&](Expr s) { symbols_.push_back(s); });
+  for (std::size_t i = begin; i < symbols_.size(); ++i) by_symbol_[symbols_[i].node()].push_back(id);
+  symbols_end_.push_back(static_cast<std::uint32_t>(symbols_.size()));
+  if (begin == symbols_.size()) constants_.push_back(id);
+}
+
+FactIndex::Known& FactIndex::known(const Node* form) {
+  const auto [k, fresh] = forms_.try_emplace(form);
+  if (fresh && form->op == Op::Symbol && ctx_->is_size(Expr(form))) k.domain.interval.lo = Integer(0);
+  sums_ = sums_ || form->op == Op::Add;
+  return k;
 }
 
 // Moves the ends past excluded values.
-void FactIndex::cut(Known& k, FactId id) {
-  bool again = true;
+void FactIndex::cut(Known& k) {
+  bool again = !k.excluded.empty();
   while (again) {
     again = false;
     for (const Integer& v : k.excluded) {
@@ -74,24 +71,32 @@ void FactIndex::cut(Known& k, FactId id) {
       again = k.domain.meet(d) || again;
     }
   }
-  (void)id;
 }
 
+namespace {
+
+void remember(FactIndex::Ids& why, const FactIndex::Ids& more) {
+  for (const FactId f : more)
+    if (std::find(why.begin(), why.end(), f) == why.end()) why.push_back(f);
+}
+
+}  // namespace
+
 void FactIndex::add(Expr l, FactId id) {
-  literals_.try_emplace(l, id);
-  Expr form;
+  literals_.try_emplace(l.node(), id);
+  const Node* form = nullptr;
   Domain d;
-  std::optional<Integer> excluded;
+  const Integer* excluded = nullptr;
   if (l.is(Op::Divides) && l[0].is_int()) {
     PolyRing ring(ctx_->impl());
     const Poly e = ring.of(l[1].node());
     const Poly lin = ring.without_constant(e);
     if (!lin.terms[0].c.is_one())
       return;  // canonical congruences have coprime coefficients, the leading one 1 if it can be
-    form = Expr(ring.node(lin));
+    form = ring.node(lin);
     d.congruence = Congruence::of(l[0].integer(), -ring.constant_of(e));
   } else if (l.size() == 2 && l[0].sort() == Sort::Int && l[1].is_int()) {
-    form = l[0];
+    form = l[0].node();
     switch (l.op()) {
       case Op::Ge:
         d.interval.lo = l[1].integer();
@@ -103,7 +108,7 @@ void FactIndex::add(Expr l, FactId id) {
         d = Domain::point(l[1].integer());
         break;
       case Op::Ne:
-        excluded = l[1].integer();
+        excluded = &l[1].integer();
         break;
       default:
         return;
@@ -112,87 +117,146 @@ void FactIndex::add(Expr l, FactId id) {
     return;
   }
   Known& k = known(form);
-  if (excluded) {
-    k.excluded.push_back(*excluded);
-    remember(k.why, std::span(&id, 1));
-  } else if (k.domain.meet(d)) {
-    remember(k.why, std::span(&id, 1));
-  }
-  cut(k, id);
+  if (excluded != nullptr) k.excluded.push_back(*excluded);
+  if (excluded != nullptr || k.domain.meet(d)) remember(k.why, {id});
+  cut(k);
 }
 
-Domain FactIndex::domain(Expr term, std::vector<FactId>& why, int depth) {
-  PolyRing ring(ctx_->impl());
-  const auto of_form = [&](Expr form, Domain& d) {
-    if (const auto it = forms_.find(form); it != forms_.end() && d.meet(it->second.domain))
-      remember(why, it->second.why);
-  };
-  const auto of_atom = [&](Expr a) {
-    Domain d;
-    if (a.is_symbol() && ctx_->is_size(a)) d.interval.lo = Integer(0);
-    if (depth < kDepth) {
-      if (a.is(Op::FloorDiv)) {
-        const Domain divisor = domain(a[1], why, depth + 1);
-        if (divisor.nonzero()) d = divide(domain(a[0], why, depth + 1), divisor);
-      } else if (a.is(Op::Max)) {
-        d = domain(a[0], why, depth + 1);
-        for (std::size_t i = 1; i < a.size(); ++i) d = maximum(d, domain(a[i], why, depth + 1));
-      } else if (a.is(Op::Ite)) {
-        d = join(domain(a[1], why, depth + 1), domain(a[2], why, depth + 1));
-      } else if (a.is(Op::Add)) {
-        d = domain(a, why, depth + 1);
-      }
+// ---- domains of terms --------------------------------------------------------------------------
+
+namespace {
+constexpr int kDepth = 12;  // nesting of quotients and maxima looked through
+}  // namespace
+
+void FactIndex::meet_known(const Node* form, Domain& d, Ids& why) const {
+  const Known* k = forms_.find(form);
+  if (k != nullptr && d.meet(k->domain)) remember(why, k->why);
+}
+
+Domain FactIndex::atom(Expr a, Ids& why, int depth) {
+  Domain d;
+  if (depth < kDepth) {
+    if (a.is_symbol()) {
+      if (ctx_->is_size(a)) d.interval.lo = Integer(0);
+    } else if (a.is(Op::FloorDiv)) {
+      const Domain divisor = domain(a[1], why, depth + 1);
+      if (divisor.nonzero()) d = divide(domain(a[0], why, depth + 1), divisor);
+    } else if (a.is(Op::Max)) {
+      d = domain(a[0], why, depth + 1);
+      for (std::size_t i = 1; i < a.size(); ++i) d = maximum(d, domain(a[i], why, depth + 1));
+    } else if (a.is(Op::Ite)) {
+      d = join(domain(a[1], why, depth + 1), domain(a[2], why, depth + 1));
+    } else if (a.is(Op::Add)) {
+      d = domain(a, why, depth + 1);
     }
-    of_form(a, d);
-    return d;
-  };
+  }
+  meet_known(a.node(), d, why);
+  return d;
+}
+
+// Domain of coefficient * product of the atoms (sorted, so powers are runs).
+Domain FactIndex::monomial(std::span<const Node* const> atoms, const Integer& coefficient, Ids& why, int depth) {
+  if (atoms.size() == 1) return scale(atom(Expr(atoms[0]), why, depth), coefficient);
+  Domain d = Domain::point(1);
+  for (std::size_t i = 0; i < atoms.size();) {
+    std::size_t n = i;
+    const Domain base = atom(Expr(atoms[i]), why, depth);
+    Domain power = Domain::point(1);
+    while (n < atoms.size() && atoms[n] == atoms[i]) power = power * base, ++n;
+    if ((n - i) % 2 == 0) power.meet({Interval::at_least(0), {}, false});
+    d = i == 0 ? power : d * power;
+    i = n;
+  }
+  meet_known(ctx_->impl().intern(Op::Mul, Sort::Int, atoms), d, why);
+  return scale(d, coefficient);
+}
+
+Domain FactIndex::domain(Expr term, Ids& why, int depth) {
+  const Context::Impl& impl = ctx_->impl();
   Domain sum = Domain::point(0);
-  for (const Term& t : ring.of(term.node()).terms) {
-    if (t.m == ctx_->impl().one) {
-      sum = sum + Domain::point(t.c);
-      continue;
-    }
-    if (ring.is_carrier(t.m)) continue;
-    const Expr m(t.m);
+  bool first = true;
+  const auto each = [&](const Node* t) {
     Domain d;
-    if (m.is(Op::Mul)) {
-      d = Domain::point(1);
-      for (std::size_t i = 0; i < m.size();) {
-        std::size_t n = i;
-        const Domain base = of_atom(m[i]);
-        Domain power = Domain::point(1);
-        while (n < m.size() && m[n] == m[i]) power = power * base, ++n;
-        if ((n - i) % 2 == 0) power.meet({Interval::at_least(0), {}, false});
-        d = d * power;
-        i = n;
-      }
-      of_form(m, d);
+    if (t->op == Op::IntConst) {
+      d = Domain::point(*t->integer);
+    } else if (t->op != Op::Mul) {
+      if (t->op == Op::FloorDiv && t->args()[0] == impl.zero) return;  // a carrier
+      d = atom(Expr(t), why, depth);
+    } else if (t->args()[0] == impl.zero) {
+      return;
     } else {
-      d = of_atom(m);
+      const bool scaled = t->args()[0]->op == Op::IntConst;
+      d = monomial({t->args() + (scaled ? 1 : 0), t->size - (scaled ? 1U : 0U)},
+                   scaled ? *t->args()[0]->integer : Integer(1), why, depth);
     }
-    sum = sum + scale(d, t.c);
+    sum = first ? d : sum + d;
+    first = false;
+  };
+  if (!term.is(Op::Add)) {
+    each(term.node());
+    return sum;
   }
-  // Facts about the sum itself, up to its constant.
-  const Poly p = ring.of(term.node());
-  if (p.terms.size() > 1) {
-    const Integer c = ring.constant_of(p);
-    const Poly lin = ring.without_constant(p);
-    Integer g = ring.content(lin);
-    if (!g.is_zero() && lin.terms.size() > 1) {
-      if (lin.terms[0].c.sign() < 0) g = -g;
-      Poly primitive = lin;
-      for (Term& t : primitive.terms) t.c = ring.is_carrier(t.m) ? t.c : floor_div(t.c, g);
-      if (const auto it = forms_.find(Expr(ring.node(primitive))); it != forms_.end())
-        if (sum.meet(scale(it->second.domain, g) + Domain::point(c))) remember(why, it->second.why);
-    }
-  }
+  for (std::size_t i = 0; i < term.size(); ++i) each(term[i].node());
+  if (sums_) meet_sum(term, sum, why);
   return sum;
 }
 
-std::optional<std::vector<FactId>> FactIndex::implies(Expr f) {
-  std::vector<FactId> why;
+// Facts about the sum itself, up to its constant.
+void FactIndex::meet_sum(Expr term, Domain& sum, Ids& why) {
+  PolyRing ring(ctx_->impl());
+  const Poly p = ring.of(term.node());
+  const Integer c = ring.constant_of(p);
+  Poly primitive = ring.without_constant(p);
+  if (primitive.terms.size() < 2) return;
+  Integer g = ring.content(primitive);
+  if (g.is_zero()) return;
+  if (primitive.terms[0].c.sign() < 0) g = -g;
+  for (Term& t : primitive.terms) t.c = ring.is_carrier(t.m) ? t.c : floor_div(t.c, g);
+  if (const Known* k = forms_.find(ring.node(primitive)); k != nullptr)
+    if (sum.meet(scale(k->domain, g) + Domain::point(c))) remember(why, k->why);
+}
+
+// ---- literals ----------------------------------------------------------------------------------
+
+bool FactIndex::defined(Expr f, Ids& why) {
+  if (f.is_total()) return true;
+  for (const Expr d : partial_divisors(*ctx_, f, true))
+    if (!domain(d, why).nonzero()) return false;
+  return true;
+}
+
+bool FactIndex::implies_literal(Expr f, Ids& why) {
+  const bool negated = f.is(Op::Not);
+  const Expr a = negated ? f[0] : f;
+  if (a.size() != 2 || a[1].sort() != Sort::Int || a[0].sort() != Sort::Int) return false;
+  if (!defined(a, why)) return false;
+  if (a.is(Op::Divides) && a[0].is_int()) {
+    const Congruence d = domain(a[1], why).congruence;
+    const Integer& k = a[0].integer();
+    if (negated) return !floor_mod(d.residue, gcd(d.modulus, k)).is_zero();
+    return floor_mod(d.modulus, k).is_zero() && floor_mod(d.residue, k).is_zero();
+  }
+  if (negated || !a[1].is_int()) return false;
+  const Integer& c = a[1].integer();
+  const Domain d = domain(a[0], why);
+  switch (a.op()) {
+    case Op::Ge:
+      return d.interval.lo && *d.interval.lo >= c;
+    case Op::Le:
+      return d.interval.hi && *d.interval.hi <= c;
+    case Op::Eq:
+      return d.is_point() && *d.interval.lo == c;
+    case Op::Ne:
+      return !d.contains(c);
+    default:
+      return false;
+  }
+}
+
+std::optional<FactIndex::Ids> FactIndex::implies(Expr f) {
+  Ids why;
   if (f.is_true()) return why;
-  if (const auto it = literals_.find(f); it != literals_.end()) return std::vector<FactId>{it->second};
+  if (const FactId* id = literals_.find(f.node()); id != nullptr) return Ids{*id};
   if (f.is(Op::And)) {
     for (std::size_t i = 0; i < f.size(); ++i) {
       if (f[i].is(Op::And)) return std::nullopt;
@@ -200,80 +264,49 @@ std::optional<std::vector<FactId>> FactIndex::implies(Expr f) {
       if (!part) return std::nullopt;
       remember(why, *part);
     }
-    std::sort(why.begin(), why.end());
-    return why;
-  }
-  if (f.is(Op::Or)) {
+  } else if (f.is(Op::Or)) {
     if (f.size() > 64) return std::nullopt;
     for (std::size_t i = 0; i < f.size(); ++i) {
       if (f[i].is(Op::And)) continue;
       if (auto part = implies(f[i])) return part;
     }
     return std::nullopt;
+  } else if (!implies_literal(f, why)) {
+    return std::nullopt;
   }
-  const bool negated = f.is(Op::Not);
-  const Expr a = negated ? f[0] : f;
-  if (a.size() != 2 || a[1].sort() != Sort::Int || a[0].sort() != Sort::Int) return std::nullopt;
-  for (const Expr d : partial_divisors(*ctx_, a, true))
-    if (!domain(d, why).nonzero()) return std::nullopt;
-  bool holds = false;
-  if (a.is(Op::Divides) && a[0].is_int()) {
-    const Domain d = domain(a[1], why);
-    const Integer& k = a[0].integer();
-    const bool known = floor_mod(d.congruence.modulus, k).is_zero();
-    const bool divisible = floor_mod(d.congruence.residue, k).is_zero();
-    if (!negated)
-      holds = known && divisible;
-    else
-      holds = !floor_mod(d.congruence.residue, gcd(d.congruence.modulus, k)).is_zero();
-  } else if (!negated && a[1].is_int()) {
-    const Integer& c = a[1].integer();
-    const Domain d = domain(a[0], why);
-    switch (a.op()) {
-      case Op::Ge:
-        holds = d.interval.lo && *d.interval.lo >= c;
-        break;
-      case Op::Le:
-        holds = d.interval.hi && *d.interval.hi <= c;
-        break;
-      case Op::Eq:
-        holds = d.is_point() && *d.interval.lo == c;
-        break;
-      case Op::Ne:
-        holds = !d.contains(c);
-        break;
-      default:
-        break;
-    }
-  }
-  if (!holds) return std::nullopt;
   std::sort(why.begin(), why.end());
   return why;
 }
 
+// ---- which facts -------------------------------------------------------------------------------
+
 std::vector<FactId> FactIndex::about(std::span<const Expr> symbols, bool closure) {
-  std::unordered_set<const detail::Node*> in;
-  for (const Expr s : symbols) in.insert(s.node());
-  std::vector<Expr> todo(symbols.begin(), symbols.end());
+  NodeMap<bool, 16> in;
+  SmallVector<Expr, 16> todo;
+  for (const Expr s : symbols)
+    if (in.try_emplace(s.node()).second) todo.push_back(s);
   std::vector<FactId> out;
-  std::unordered_set<FactId> taken;
+  const auto symbols_of_fact = [&](FactId f) {
+    const std::size_t begin = f == 0 ? 0 : symbols_end_[f - 1];
+    return std::span(symbols_.data() + begin, symbols_end_[f] - begin);
+  };
+  std::vector<bool> taken(formulas_.size());
   while (!todo.empty()) {
     const Expr s = todo.back();
     todo.pop_back();
-    const auto it = by_symbol_.find(s);
-    if (it == by_symbol_.end()) continue;
-    for (const FactId f : it->second) {
-      if (taken.contains(f)) continue;
-      const std::vector<Expr>& of = symbols_[f];
+    const Ids* mention = by_symbol_.find(s.node());
+    if (mention == nullptr) continue;
+    for (const FactId f : *mention) {
+      if (taken[f]) continue;
+      const auto of = symbols_of_fact(f);
       if (!closure && !std::all_of(of.begin(), of.end(), [&](Expr x) { return in.contains(x.node()); })) continue;
-      taken.insert(f);
+      taken[f] = true;
       out.push_back(f);
       for (const Expr x : of)
-        if (closure && in.insert(x.node()).second) todo.push_back(x);
+        if (closure && in.try_emplace(x.node()).second) todo.push_back(x);
     }
   }
-  for (FactId f = 0; f < symbols_.size(); ++f)  // facts about nothing (a plain `False`) concern everyone
-    if (symbols_[f].empty()) out.push_back(f);
+  out.insert(out.end(), constants_.begin(), constants_.end());
   std::sort(out.begin(), out.end());
   return out;
 }
@@ -286,9 +319,10 @@ bool FactIndex::witness_holds(const Facts& facts) {
 }
 
 bool FactIndex::holds_about(Expr symbol, const Assignment& at) {
-  const auto it = by_symbol_.find(symbol);
-  if (it == by_symbol_.end()) return true;
-  for (const FactId f : it->second) {
+  const Ids* mention = by_symbol_.find(symbol.node());
+  if (mention == nullptr) return true;
+  if (points_.size() < formulas_.size()) points_.resize(formulas_.size());
+  for (const FactId f : *mention) {
     std::unique_ptr<PointEvaluator>& p = points_[f];
     if (!p) p = std::make_unique<PointEvaluator>(*ctx_, std::span(&formulas_[f], 1));
     if (!p->supported()) return false;

@@ -5,10 +5,12 @@
 // over the known domains settles. O(term size). It never looks at two facts together, so it is independent of order.
 #pragma once
 
+#include <memory>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
+#include "expr/node_map.hpp"
+#include "expr/poly.hpp"
 #include "prove/domain.hpp"
 #include "prove/points.hpp"
 
@@ -19,16 +21,19 @@ class FactIndex {
   /// The index of `facts`, brought up to date.
   static FactIndex& of(const Facts& facts);
 
+  using Ids = SmallVector<FactId, 6>;
   struct Known {
     Domain domain;
-    std::vector<FactId> why;        // facts the domain rests on
-    std::vector<Integer> excluded;  // from `form != c`
+    Ids why;                           // facts the domain rests on
+    SmallVector<Integer, 2> excluded;  // from `form != c`
   };
 
   /// Facts that suffice for the canonical formula, if this stage sees that it follows.
-  std::optional<std::vector<FactId>> implies(Expr canonical);
+  std::optional<Ids> implies(Expr canonical);
   /// Domain of a canonical Int term, with the facts it rests on.
-  Domain domain(Expr term, std::vector<FactId>& why, int depth = 0);
+  Domain domain(Expr term, Ids& why, int depth = 0);
+  /// Every divisor that decides where the canonical term or formula is defined is known not to be 0.
+  bool defined(Expr canonical, Ids& why);
 
   /// Facts whose symbols are all among `symbols`, or (closure) all facts connected with them, ascending.
   std::vector<FactId> about(std::span<const Expr> symbols, bool closure);
@@ -40,18 +45,27 @@ class FactIndex {
 
  private:
   void extend(const Facts& facts);
+  void note_symbols(Expr fact, FactId id);
   void add(Expr literal, FactId id);
-  Known& known(Expr form);
-  void cut(Known& k, FactId id);
+  Known& known(const detail::Node* form);
+  static void cut(Known& k);
+  Domain monomial(std::span<const detail::Node* const> atoms, const Integer& coefficient, Ids& why, int depth);
+  Domain atom(Expr a, Ids& why, int depth);
+  void meet_known(const detail::Node* form, Domain& d, Ids& why) const;
+  void meet_sum(Expr sum, Domain& d, Ids& why);
+  bool implies_literal(Expr f, Ids& why);
 
   Context* ctx_ = nullptr;
   std::size_t seen_ = 0;
   std::uint64_t generation_ = 0;
-  std::unordered_map<Expr, FactId> literals_;
-  std::unordered_map<Expr, Known> forms_;
-  std::unordered_map<Expr, std::vector<FactId>> by_symbol_;
-  std::vector<std::vector<Expr>> symbols_;               // by fact
-  std::vector<Expr> formulas_;                           // canonical, by fact
+  NodeMap<FactId, 8> literals_;
+  NodeMap<Known, 4> forms_;
+  NodeMap<Ids, 4> by_symbol_;
+  bool sums_ = false;                                    // some form is a sum
+  SmallVector<Expr, 16> symbols_;                        // of fact 0, then of fact 1, ...
+  SmallVector<std::uint32_t, 8> symbols_end_;            // by fact: where its symbols end
+  Ids constants_;                                        // facts about nothing (a plain `False`) concern everyone
+  SmallVector<Expr, 8> formulas_;                        // canonical, by fact
   std::vector<std::unique_ptr<PointEvaluator>> points_;  // by fact, made when asked
   std::size_t witnessed_ = 0;
   bool witness_ok_ = true;

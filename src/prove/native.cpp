@@ -2,8 +2,10 @@
 #include <unordered_set>
 
 #include "dimgate/prove.hpp"
+#include "expr/symbols.hpp"
 #include "prove/index.hpp"
 #include "prove/neighbours.hpp"
+#include "prove/refuter.hpp"
 #include "prove/search.hpp"
 
 namespace dimgate {
@@ -77,80 +79,119 @@ SearchResult find_model(const Facts& facts, std::span<const FactId> ids, std::ui
 
 }  // namespace
 
-Proof NativeProver::prove(const Facts& facts, Expr claim, const Budget& budget) {
-  Context& ctx = facts.context();
-  Proof proof;
-  std::uint64_t steps = budget.steps;
-  const auto done = [&](Verdict v, std::string stage) {
-    proof.verdict = v;
-    proof.stage = std::move(stage);
-    proof.steps = budget.steps - steps;
-    return proof;
-  };
-  const Expr c = ctx.canonical(claim);
-  if (c.is_true()) return done(Verdict::proved, "canonical");
-  FactIndex& index = FactIndex::of(facts);
-  if (auto why = index.implies(c)) {
-    proof.used = std::move(*why);
-    return done(Verdict::proved, "bounds");
+namespace {
+
+// One question, through the stages in order of cost. Each runs only if the one before did not decide.
+class Question {
+ public:
+  Question(const Facts& facts, Expr claim, const Budget& budget)
+      : facts_(facts), ctx_(facts.context()), claim_(claim), budget_(budget.steps), steps_(budget.steps) {}
+
+  Proof answer() {
+    canonical_ = ctx_.canonical(claim_);
+    if (canonical_.is_true()) return proved("canonical", {});
+    index_ = &FactIndex::of(facts_);
+    if (auto why = index_->implies(canonical_)) return proved("bounds", {why->begin(), why->end()});
+    about_ = symbols_of(ctx_, claim_);
+    if (const std::optional<Assignment> at = refute_near_witness(facts_, *index_, canonical_, steps_)) {
+      for (const Expr s : facts_.witness_symbols()) proof_.counterexample.emplace_back(s, at->get(s));
+      return done(Verdict::refuted, "witness");
+    }
+    component_ = index_->about(about_, true);
+    if (std::optional<Assignment> at = refute_at_corners(facts_, *index_, component_, canonical_, steps_))
+      if (complete(*at, component_) && is_counterexample(*at, component_))
+        return refuted_by(std::move(*at), component_, "refuter");
+    std::vector<FactId> near = index_->about(about_, false);
+    SearchResult r = search(near);
+    if (r.status != SearchResult::Status::unsat && near.size() != component_.size()) {
+      near = component_;
+      r = search(near);
+    }
+    if (r.status == SearchResult::Status::unsat) return proved(r.stage, used_facts(r.core, near));
+    if (r.status == SearchResult::Status::unknown) return unknown(steps_ == 0 ? "budget" : r.stage);
+    return refuted_by(std::move(r.model), near, r.stage);
   }
-  const std::vector<Expr> about = symbols_of(ctx, claim);
-  if (const std::optional<Assignment> at = refute_near_witness(facts, index, c, steps)) {
-    for (const Expr s : facts.witness_symbols()) proof.counterexample.emplace_back(s, at->get(s));
-    return done(Verdict::refuted, "witness");
+
+ private:
+  Proof done(Verdict v, std::string stage) {
+    proof_.verdict = v;
+    proof_.stage = std::move(stage);
+    proof_.steps = budget_ - steps_;
+    return std::move(proof_);
   }
-  const Expr not_true = necessary_if_not_true(ctx, c);
-  const auto attempt = [&](std::span<const FactId> ids) {
-    std::vector<Literal> formulas = premises(facts, ids);
-    formulas.push_back({not_true, {}});
-    Search search(ctx, steps, [&](const Assignment& at) {
-      return sizes_natural(ctx, at) && all_true(facts, ids, at) && !evaluate(ctx, claim, at).is_true();
-    });
-    return search.run(std::move(formulas), symbols_with(facts, ids, about));
-  };
-  std::vector<FactId> near = index.about(about, false);
-  const std::vector<FactId> component = index.about(about, true);
-  SearchResult r = attempt(near);
-  if (r.status != SearchResult::Status::unsat && near.size() != component.size()) {
-    near = component;
-    r = attempt(near);
+  Proof proved(std::string stage, std::vector<FactId> used) {
+    proof_.used = std::move(used);
+    return done(Verdict::proved, std::move(stage));
   }
-  if (r.status == SearchResult::Status::unsat) {
-    proof.used = used_facts(r.core, near);
-    return done(Verdict::proved, r.stage);
-  }
-  if (r.status == SearchResult::Status::unknown) {
-    proof.reason = steps == 0 ? "budget" : r.stage;
+  Proof unknown(std::string reason) {
+    proof_.reason = std::move(reason);
     return done(Verdict::unknown, "");
   }
-  // The rest of the facts must hold somewhere as well.
-  std::vector<FactId> rest;
-  const std::vector<FactId> all = everything(facts);
-  std::set_difference(all.begin(), all.end(), near.begin(), near.end(), std::back_inserter(rest));
-  std::vector<Expr> symbols = about;
-  for (const FactId f : near)
-    for (const Expr s : symbols_of(ctx, facts[f].formula)) symbols.push_back(s);
-  if (!rest.empty()) {
-    const SearchResult others = find_model(facts, rest, steps);
-    if (others.status == SearchResult::Status::unsat) {
-      proof.used = used_facts(others.core, rest);
-      return done(Verdict::proved, "contradictory facts");
-    }
-    if (others.status == SearchResult::Status::unknown) {
-      proof.reason = "facts not shown satisfiable: " + others.stage;
-      return done(Verdict::unknown, "");
-    }
-    // A symbol that only a raw formula of the rest shows may have its value from the claim's side.
-    for (const FactId f : rest)
-      for (const Expr s : symbols_of(ctx, facts[f].canonical)) r.model.set(s, others.model.get(s));
-    for (const FactId f : rest)
-      for (const Expr s : symbols_of(ctx, facts[f].formula)) {
-        symbols.push_back(s);
-        if (r.model.get(s).is_undefined()) r.model.set(s, others.model.get(s));
-      }
+
+  bool is_counterexample(const Assignment& at, std::span<const FactId> ids) {
+    return sizes_natural(ctx_, at) && all_true(facts_, ids, at) && !evaluate(ctx_, claim_, at).is_true();
   }
-  proof.counterexample = listed(ctx, r.model, symbols);
-  return done(Verdict::refuted, r.stage);
+
+  // Values for symbols that only the raw formulas show.
+  bool complete(Assignment& at, std::span<const FactId> ids) {
+    bool all = true;
+    const auto value = [&](Expr s) {
+      if (!at.get(s).is_undefined()) return;
+      if (s.sort() == Sort::Int) at.set(s, Value::of(0));
+      all = all && s.sort() == Sort::Int;
+    };
+    for (const Expr s : about_) value(s);
+    for (const FactId f : ids) each_symbol(ctx_, facts_[f].formula, value);
+    return all;
+  }
+
+  SearchResult search(std::span<const FactId> ids) {
+    std::vector<Literal> formulas = premises(facts_, ids);
+    formulas.push_back({necessary_if_not_true(ctx_, canonical_), {}});
+    Search search(ctx_, steps_, [&](const Assignment& at) { return is_counterexample(at, ids); });
+    return search.run(std::move(formulas), symbols_with(facts_, ids, about_));
+  }
+
+  // The rest of the facts must hold somewhere as well.
+  Proof refuted_by(Assignment model, std::span<const FactId> near, std::string stage) {
+    std::vector<Expr> symbols = symbols_with(facts_, near, about_);
+    for (const FactId f : near) each_symbol(ctx_, facts_[f].canonical, [&](Expr s) { symbols.push_back(s); });
+    if (near.size() < facts_.size()) {
+      std::vector<FactId> rest;
+      const std::vector<FactId> all = everything(facts_);
+      std::set_difference(all.begin(), all.end(), near.begin(), near.end(), std::back_inserter(rest));
+      const SearchResult others = find_model(facts_, rest, steps_);
+      if (others.status == SearchResult::Status::unsat)
+        return proved("contradictory facts", used_facts(others.core, rest));
+      if (others.status == SearchResult::Status::unknown)
+        return unknown("facts not shown satisfiable: " + others.stage);
+      // A symbol that only a raw formula of the rest shows may have its value from the claim's side.
+      for (const FactId f : rest)
+        each_symbol(ctx_, facts_[f].canonical, [&](Expr s) { model.set(s, others.model.get(s)); });
+      for (const FactId f : rest)
+        each_symbol(ctx_, facts_[f].formula, [&](Expr s) {
+          symbols.push_back(s);
+          if (model.get(s).is_undefined()) model.set(s, others.model.get(s));
+        });
+    }
+    proof_.counterexample = listed(ctx_, model, symbols);
+    return done(Verdict::refuted, std::move(stage));
+  }
+
+  const Facts& facts_;
+  Context& ctx_;
+  Expr claim_, canonical_;
+  std::uint64_t budget_, steps_;
+  FactIndex* index_ = nullptr;
+  std::vector<Expr> about_;
+  std::vector<FactId> component_;
+  Proof proof_;
+};
+
+}  // namespace
+
+Proof NativeProver::prove(const Facts& facts, Expr claim, const Budget& budget) {
+  return Question(facts, claim, budget).answer();
 }
 
 SatResult NativeProver::satisfiable(const Facts& facts, const Budget& budget) {

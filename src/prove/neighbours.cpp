@@ -98,7 +98,7 @@ class Neighbourhood {
 
   std::vector<Integer> candidates(std::size_t i) {
     std::vector<Integer> out = solutions(i);
-    std::vector<FactId> ignored;
+    FactIndex::Ids ignored;
     const Domain d = index_.domain(symbols_[i], ignored);
     const Integer now = at_.get(symbols_[i]).integer;
     const Integer step = d.congruence.modulus > 1 ? d.congruence.modulus : Integer(1);

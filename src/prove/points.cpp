@@ -1,10 +1,12 @@
 #include "prove/points.hpp"
 
+#include "expr/node_map.hpp"
+
 namespace dimgate {
 
 PointEvaluator::PointEvaluator(Context&, std::span<const Expr> formulas) {
-  std::unordered_map<const detail::Node*, std::uint32_t> cell;
-  std::vector<Expr> stack;
+  NodeMap<std::uint32_t, 32> cell;
+  SmallVector<Expr, 32> stack;
   for (const Expr root : formulas) {
     stack.push_back(root);
     while (!stack.empty()) {
@@ -22,7 +24,7 @@ PointEvaluator::PointEvaluator(Context&, std::span<const Expr> formulas) {
       if (!ready) continue;
       stack.pop_back();
       const auto at = static_cast<std::uint32_t>(cells_.size());
-      cell.emplace(e.node(), at);
+      cell.try_emplace(e.node(), at);
       cells_.emplace_back();
       if (e.sort() != Sort::Int && e.sort() != Sort::Bool) supported_ = false;
       if (e.is_int()) {
@@ -36,10 +38,10 @@ PointEvaluator::PointEvaluator(Context&, std::span<const Expr> formulas) {
       } else {
         steps_.push_back(
             {e.op(), at, static_cast<std::uint32_t>(operands_.size()), static_cast<std::uint32_t>(e.size())});
-        for (std::size_t i = 0; i < e.size(); ++i) operands_.push_back(cell.at(e[i].node()));
+        for (std::size_t i = 0; i < e.size(); ++i) operands_.push_back(*cell.find(e[i].node()));
       }
     }
-    roots_.push_back(cell.at(root.node()));
+    roots_.push_back(*cell.find(root.node()));
     root_end_.push_back(static_cast<std::uint32_t>(steps_.size()));
   }
 }
@@ -184,13 +186,13 @@ void PointEvaluator::run(const Step& s) {
   out.state = kInt;
 }
 
-bool PointEvaluator::all_true() {
+std::size_t PointEvaluator::first_not_true() {
   std::uint32_t at = 0;
   for (std::size_t r = 0; r < roots_.size(); ++r) {
     for (; at < root_end_[r]; ++at) run(steps_[at]);
-    if (cells_[roots_[r]].state != kTrue) return false;
+    if (cells_[roots_[r]].state != kTrue) return r;
   }
-  return true;
+  return roots_.size();
 }
 
 void PointEvaluator::evaluate_all() {

@@ -5,9 +5,9 @@
 
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
+#include "base/small_vector.hpp"
 #include "dimgate/expr.hpp"
 
 namespace dimgate {
@@ -19,8 +19,11 @@ class PointEvaluator {
   [[nodiscard]] const std::vector<Expr>& symbols() const { return symbols_; }
   /// Value of symbols()[i] for the next runs.
   void set(std::size_t i, const Integer& v) { cells_[symbol_cell_[i]].v = v; }
+  [[nodiscard]] const Integer& get(std::size_t i) const { return cells_[symbol_cell_[i]].v; }
   /// True if every formula is true at the point. Stops at the first that is not.
-  bool all_true();
+  bool all_true() { return first_not_true() == roots_.size(); }
+  /// Position of the first formula that is not true at the point; their number if all are.
+  std::size_t first_not_true();
   [[nodiscard]] std::size_t size() const { return steps_.size(); }
   /// Value of formula or term i after `evaluate_all`.
   void evaluate_all();
@@ -41,9 +44,10 @@ class PointEvaluator {
   void run(const Step& s);
 
   std::vector<Expr> symbols_;
-  std::vector<std::uint32_t> symbol_cell_, roots_, root_end_, operands_;
-  std::vector<Cell> cells_;
-  std::vector<Step> steps_;
+  SmallVector<std::uint32_t, 8> symbol_cell_, roots_, root_end_;
+  SmallVector<std::uint32_t, 32> operands_;
+  SmallVector<Cell, 24> cells_;
+  SmallVector<Step, 16> steps_;
   bool supported_ = true;
 };
 

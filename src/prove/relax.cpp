@@ -97,9 +97,9 @@ void Relaxation::add_products() {
       if (t.m == ctx_.impl().one) {
         constant = t.c;
       } else if (!ring.is_carrier(t.m)) {
-        const auto it = system_.index().find(t.m);
-        if (it == system_.index().end()) return;
-        terms.push_back({it->second, t.c});
+        const std::uint32_t* column = system_.index().find(t.m);
+        if (column == nullptr) return;
+        terms.push_back({*column, t.c});
       }
     }
     Deps deps = a.deps;

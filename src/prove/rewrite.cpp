@@ -1,18 +1,26 @@
 #include "prove/rewrite.hpp"
 
+#include <algorithm>
+#include <unordered_map>
+
+#include "expr/node_map.hpp"
+
 namespace dimgate {
 
 Expr replace(Context& ctx, Expr root, const Replacements& with) {
-  std::unordered_map<const detail::Node*, Expr> made;
-  std::vector<Expr> stack{root}, args;
+  if (std::none_of(with.begin(), with.end(), [&](const auto& w) { return occurs(ctx, root, w.first); })) return root;
+  NodeMap<Expr, 32> made;
+  SmallVector<Expr, 32> stack{root};
+  SmallVector<Expr, 8> args;
   while (!stack.empty()) {
     const Expr e = stack.back();
     if (made.contains(e.node())) {
       stack.pop_back();
       continue;
     }
-    if (const auto it = with.find(e); it != with.end() || e.size() == 0) {
-      made[e.node()] = it != with.end() ? it->second : e;
+    const auto* w = std::find_if(with.begin(), with.end(), [&](const auto& each) { return each.first == e; });
+    if (w != with.end() || e.size() == 0) {
+      made[e.node()] = w != with.end() ? w->second : e;
       stack.pop_back();
       continue;
     }
@@ -37,7 +45,7 @@ Expr replace(Context& ctx, Expr root, const Replacements& with) {
 
 bool occurs(Context& ctx, Expr e, Expr part) {
   const std::uint32_t mark = ctx.next_mark();
-  std::vector<Expr> stack{e};
+  SmallVector<Expr, 32> stack{e};
   while (!stack.empty()) {
     const Expr n = stack.back();
     stack.pop_back();
@@ -50,7 +58,8 @@ bool occurs(Context& ctx, Expr e, Expr part) {
 }
 
 std::vector<Expr> partial_divisors(Context& ctx, Expr e, bool conditional) {
-  std::vector<Expr> out, stack{e};
+  std::vector<Expr> out;
+  SmallVector<Expr, 32> stack{e};
   const std::uint32_t mark = ctx.next_mark();
   while (!stack.empty()) {
     const Expr n = stack.back();

@@ -2,14 +2,15 @@
 #pragma once
 
 #include <span>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "base/small_vector.hpp"
 #include "dimgate/expr.hpp"
 
 namespace dimgate {
 
-using Replacements = std::unordered_map<Expr, Expr>;
+using Replacements = SmallVector<std::pair<Expr, Expr>, 1>;  // node, what stands for it
 
 /// e with each node that is a key replaced by its value (outermost first), canonicalised.
 Expr replace(Context& ctx, Expr e, const Replacements& with);

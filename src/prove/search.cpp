@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "expr/node_map.hpp"
+#include "expr/symbols.hpp"
+
 namespace dimgate {
 
 namespace {
@@ -11,12 +14,12 @@ constexpr std::size_t kFewPoints = 32, kManyPoints = 300;  // tried before any s
 }  // namespace
 
 SearchResult Search::run(std::vector<Literal> formulas, std::span<const Expr> also) {
-  std::unordered_map<Expr, bool> seen;
-  for (const Expr s : also)
-    if (seen.emplace(s, true).second) symbols_.push_back(s);
-  for (const Literal& l : formulas)
-    for (const Expr s : symbols_of(ctx_, l.f))
-      if (seen.emplace(s, true).second) symbols_.push_back(s);
+  NodeMap<bool> seen;
+  const auto note = [&](Expr x) {
+    if (seen.try_emplace(x.node()).second) symbols_.push_back(x);
+  };
+  for (const Expr x : also) note(x);
+  for (const Literal& l : formulas) each_symbol(ctx_, l.f, note);
   std::sort(symbols_.begin(), symbols_.end(), [&](Expr a, Expr b) { return ctx_.order(a, b) < 0; });
   State s;
   s.literals = std::move(formulas);

@@ -1,7 +1,8 @@
 // Candidate models: a point of the relaxation, corner and neighbour points, and every point of a small box.
 #include <algorithm>
-#include <unordered_set>
 
+#include "expr/node_map.hpp"
+#include "expr/symbols.hpp"
 #include "prove/points.hpp"
 #include "prove/search.hpp"
 
@@ -13,10 +14,11 @@ constexpr std::size_t kCandidates = 12;  // values tried for one symbol
 
 std::vector<Expr> Search::symbols_in(const State& s) {
   std::vector<Expr> out;
-  std::unordered_set<const detail::Node*> seen;
+  NodeMap<bool> seen;
   for (const Literal& l : s.literals)
-    for (const Expr x : symbols_of(ctx_, l.f))
-      if (seen.insert(x.node()).second) out.push_back(x);
+    each_symbol(ctx_, l.f, [&](Expr x) {
+      if (seen.try_emplace(x.node()).second) out.push_back(x);
+    });
   std::sort(out.begin(), out.end(), [&](Expr a, Expr b) { return ctx_.order(a, b) < 0; });
   return out;
 }
@@ -70,9 +72,9 @@ bool Search::sample(const State& s, const System& system, const Relaxation* rela
   for (const Expr x : points.symbols()) {
     std::vector<Integer> v;
     Domain d;
-    if (const auto it = system.index().find(x.node()); it != system.index().end()) {
-      d = system.columns[it->second].domain;
-      if (relaxation != nullptr) v.push_back(relaxation->value(it->second));
+    if (const std::uint32_t* c = system.index().find(x.node()); c != nullptr) {
+      d = system.columns[*c].domain;
+      if (relaxation != nullptr) v.push_back(relaxation->value(*c));
     }
     const auto push = [&](const Integer& c) {
       Integer n = c;
@@ -143,9 +145,9 @@ std::optional<bool> Search::enumerate(const State& s, const System& system, std:
   std::vector<Axis> axes;
   std::uint64_t total = 1;
   for (const Expr x : points.symbols()) {
-    const auto it = system.index().find(x.node());
-    if (it == system.index().end()) return std::nullopt;
-    const Domain& d = system.columns[it->second].domain;
+    const std::uint32_t* column = system.index().find(x.node());
+    if (column == nullptr) return std::nullopt;
+    const Domain& d = system.columns[*column].domain;
     const std::optional<std::uint64_t> count = d.count(limit);
     if (!count || *count == 0 || total * *count > limit) return std::nullopt;
     total *= *count;

@@ -5,8 +5,8 @@
 // divides(k, u*x + rest)       -> x := k*t - rest/u       (u invertible mod k)
 // Congruences on one symbol so meet by the Chinese remainder theorem, and a//k of a multiple of k disappears.
 #include <algorithm>
-#include <unordered_set>
 
+#include "expr/node_map.hpp"
 #include "prove/search.hpp"
 
 namespace dimgate {
@@ -32,7 +32,8 @@ void Search::substitute(State& s, std::size_t literal, Expr symbol, Expr term) {
 
 bool Search::flatten(State& s, Deps& core) {
   std::vector<Literal> out;
-  std::unordered_map<Expr, bool> seen;
+  out.reserve(s.literals.size() + 4);
+  NodeMap<bool> seen;
   for (Literal& l : s.literals) {
     if (l.f.is_true()) continue;
     if (l.f.is_false()) {
@@ -41,8 +42,8 @@ bool Search::flatten(State& s, Deps& core) {
     }
     if (l.f.is(Op::And)) {
       for (std::size_t i = 0; i < l.f.size(); ++i)
-        if (seen.emplace(l.f[i], true).second) out.push_back({l.f[i], l.deps});
-    } else if (seen.emplace(l.f, true).second) {
+        if (seen.try_emplace(l.f[i].node()).second) out.push_back({l.f[i], l.deps});
+    } else if (seen.try_emplace(l.f.node()).second) {
       out.push_back(std::move(l));
     }
   }
@@ -52,15 +53,10 @@ bool Search::flatten(State& s, Deps& core) {
 
 // Drops a disjunction that another literal satisfies and disjuncts that another literal refutes.
 bool Search::resolve_units(State& s) {
-  std::unordered_map<Expr, const Literal*> known;
-  bool any = false;
-  for (const Literal& l : s.literals) {
-    if (l.f.is(Op::Or))
-      any = true;
-    else
-      known.emplace(l.f, &l);
-  }
-  if (!any) return false;
+  if (std::none_of(s.literals.begin(), s.literals.end(), [](const Literal& l) { return l.f.is(Op::Or); })) return false;
+  NodeMap<const Literal*> known;
+  for (const Literal& l : s.literals)
+    if (!l.f.is(Op::Or)) known.try_emplace(l.f.node(), &l);
   bool changed = false;
   std::vector<Literal> out;
   for (const Literal& l : s.literals) {
@@ -73,10 +69,9 @@ bool Search::resolve_units(State& s) {
     bool satisfied = false;
     for (std::size_t i = 0; i < l.f.size() && !satisfied; ++i) {
       const Expr p = l.f[i];
-      if (known.contains(p)) satisfied = true;
-      const auto refuted = known.find(ctx_.negate(p));
-      if (refuted != known.end())
-        deps.merge(refuted->second->deps);
+      if (known.contains(p.node())) satisfied = true;
+      if (const auto* refuted = known.find(ctx_.negate(p).node()); refuted != nullptr)
+        deps.merge((*refuted)->deps);
       else
         parts.push_back(p);
     }

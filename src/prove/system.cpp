@@ -7,7 +7,7 @@ namespace dimgate {
 // ---- building --------------------------------------------------------------------------------
 
 std::uint32_t System::column(const Node* m) {
-  const auto [it, fresh] = index_.try_emplace(m, static_cast<std::uint32_t>(columns.size()));
+  const auto [position, fresh] = index_.try_emplace(m, static_cast<std::uint32_t>(columns.size()));
   if (fresh) {
     Column c;
     c.atom = Expr(m);
@@ -31,9 +31,9 @@ std::uint32_t System::column(const Node* m) {
         c.kind = Column::Kind::opaque;
     }
     columns.push_back(std::move(c));
-    undefined_.push_back(it->second);
+    undefined_.push_back(position);
   }
-  return it->second;
+  return position;
 }
 
 System::Affine System::affine(Expr term) {

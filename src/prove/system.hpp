@@ -11,10 +11,10 @@
 
 #include <optional>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "dimgate/expr.hpp"
+#include "expr/node_map.hpp"
 #include "expr/poly.hpp"
 #include "prove/deps.hpp"
 #include "prove/domain.hpp"
@@ -81,7 +81,8 @@ class System {
   std::vector<Row> rows;
   std::vector<DividesRow> divides;
   std::vector<DisequalityRow> disequalities;
-  [[nodiscard]] const std::unordered_map<const Node*, std::uint32_t>& index() const { return index_; }
+  using ColumnIndex = NodeMap<std::uint32_t, 32>;
+  [[nodiscard]] const ColumnIndex& index() const { return index_; }
   PolyRing& ring() { return ring_; }
 
  private:
@@ -101,7 +102,7 @@ class System {
   Context& ctx_;
   PolyRing ring_;
   std::uint64_t& steps_;
-  std::unordered_map<const Node*, std::uint32_t> index_;
+  ColumnIndex index_;
   std::vector<std::uint32_t> undefined_;  // columns whose definitions are still to be added
   std::optional<Deps> conflict_;
 };
