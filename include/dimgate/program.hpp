@@ -48,7 +48,13 @@ class Program {
 
   /// kPass, or the index (in the list that was compiled) of the first guard, in the order the program runs them, that
   /// is not true.
-  [[nodiscard]] std::int32_t check(SnapshotView at) const noexcept;
+  [[nodiscard]] std::int32_t check(SnapshotView at) const noexcept {
+    // Machine code reads presence words without looking at the size, and leaves what is absent or overflows.
+    if (run_ != nullptr && slot_limit_ <= at.size) [[likely]]
+      if (const std::int32_t guard = run_(at.values, at.present); guard != kLeft) [[likely]]
+        return guard;
+    return check_slowly(at);
+  }
   /// Indices of all guards that are not true, ascending. Cold: allocates.
   [[nodiscard]] std::vector<std::uint32_t> failing(SnapshotView at) const;
   /// Row by row over columns: columns[slot] points at `rows` values, null for an absent slot. pass[i] is 1 where all
@@ -71,11 +77,19 @@ class Program {
   [[nodiscard]] std::size_t bytes() const noexcept;
   /// True if it runs as machine code.
   [[nodiscard]] bool is_native() const noexcept;
+  /// True if every check runs every engine (strict.hpp).
+  [[nodiscard]] bool is_strict() const noexcept;
   /// One instruction a line, for people and tests.
   [[nodiscard]] std::string disassemble() const;
   [[nodiscard]] const detail::ProgramCode& code() const noexcept { return *code_; }
 
  private:
+  static constexpr std::int32_t kLeft = -2;
+  [[nodiscard]] std::int32_t check_slowly(SnapshotView at) const noexcept;
+
+  // Copies of what the code holds: a check by machine code touches nothing else of it.
+  std::int32_t (*run_)(const std::int64_t* values, const std::uint64_t* present) = nullptr;
+  std::size_t slot_limit_ = 0;
   std::shared_ptr<const detail::ProgramCode> code_;
 };
 

@@ -204,6 +204,8 @@ struct BigInt {
   std::vector<std::uint64_t> limbs;
 };
 
+class StrictCheck;  // strict.hpp
+
 struct ProgramCode {
   /// Machine code, if it has any (kept by `native`), and the slots a snapshot must have for it. First: what a check
   /// reads.
@@ -233,6 +235,7 @@ struct ProgramCode {
   bool exact = false;
   bool never = false;
   std::shared_ptr<const NativeCode> native;
+  std::shared_ptr<const StrictCheck> strict;  // if it has one, that answers
 
   [[nodiscard]] std::int32_t first_guard(std::uint32_t test) const noexcept {
     return static_cast<std::int32_t>(test_guards[test_begin[test]]);

@@ -16,7 +16,8 @@ namespace dimgate::detail {
 
 class JitEmitter {
  public:
-  JitEmitter(const ProgramCode& p, asmjit::CodeHolder& holder) : p_(p), a_(&holder) {}
+  /// `vectors`: the machine has AVX2.
+  JitEmitter(const ProgramCode& p, asmjit::CodeHolder& holder, bool vectors) : p_(p), a_(&holder), vectors_(vectors) {}
   /// False if the program has something that is left to the interpreter.
   bool emit();
 
@@ -49,6 +50,7 @@ class JitEmitter {
   void congruence(const Congruent& c, bool want, const Label& target);
   void member(const Mem& value, const std::vector<std::int64_t>& set, const Label& found, const Label& absent);
   void slots_differ(const Instr& i);
+  void slots_differ_by_vectors(const std::vector<SlotIndex>& list, const Label& on_equal);
   bool distinct(const Instr& i);
 
   [[nodiscard]] Mem slot(SlotIndex s) const {
@@ -86,6 +88,7 @@ class JitEmitter {
 
   const ProgramCode& p_;
   asmjit::x86::Assembler a_;
+  bool vectors_;
   std::vector<Place> home_;   // by register: where its value goes when it is written
   std::vector<Place> place_;  // by register
   std::uint32_t machine_used_ = 0, stack_used_ = 0;

@@ -1,4 +1,6 @@
 // Machine code of tests on slots.
+#include <algorithm>
+
 #include "program/jit_emitter.hpp"
 
 namespace dimgate::detail {
@@ -161,21 +163,71 @@ void JitEmitter::member(const Mem& value, const std::vector<std::int64_t>& set, 
   }
 }
 
+/// Four to a vector. Each value beyond the first four meets the vectors in front of its own; within a vector the
+/// rotations by one and two meet all pairs. Equality is gathered in ymm15 and looked at once.
+void JitEmitter::slots_differ_by_vectors(const std::vector<SlotIndex>& list, const Label& on_equal) {
+  const auto vector = [](std::size_t k) { return x86::ymm(static_cast<std::uint32_t>(k)); };
+  const x86::Ymm one = x86::ymm13, two = x86::ymm14, any = x86::ymm15;
+  a_.vpxor(any, any, any);
+  const auto meet = [&](const x86::Ymm& a, const x86::Ymm& b) {
+    a_.vpcmpeqq(two, a, b);
+    a_.vpor(any, any, two);
+  };
+  const std::size_t whole = list.size() / 4;
+  for (std::size_t k = 0; k <= whole; ++k) {
+    const std::size_t first = 4 * k, last = std::min(first + 4, list.size());
+    for (std::size_t j = first; k != 0 && j < last; ++j) {
+      a_.vpbroadcastq(one, slot(list[j]));
+      for (std::size_t before = 0; before < k; ++before) meet(one, vector(before));
+    }
+    if (k == whole) {
+      for (std::size_t j = first + 1; j < last; ++j) {
+        a_.mov(rax, slot(list[j]));
+        for (std::size_t i = first; i < j; ++i) {
+          a_.cmp(rax, slot(list[i]));
+          a_.j(CondCode::kE, on_equal);
+        }
+      }
+      break;
+    }
+    if (list[first + 3] == list[first] + 3 && list[first + 2] == list[first] + 2 &&
+        list[first + 1] == list[first] + 1) {
+      a_.vmovdqu(vector(k), x86::ymmword_ptr(x86::rdi, static_cast<std::int32_t>(list[first] * 8)));
+    } else {
+      a_.vmovq(vector(k).xmm(), slot(list[first]));
+      a_.vpinsrq(vector(k).xmm(), vector(k).xmm(), slot(list[first + 1]), Imm(1));
+      a_.vmovq(one.xmm(), slot(list[first + 2]));
+      a_.vpinsrq(one.xmm(), one.xmm(), slot(list[first + 3]), Imm(1));
+      a_.vinserti128(vector(k), vector(k), one.xmm(), Imm(1));
+    }
+    for (const int rotation : {0b00111001, 0b01001110}) {
+      a_.vpermq(one, vector(k), Imm(rotation));
+      meet(one, vector(k));
+    }
+  }
+  a_.vptest(any, any);
+  a_.vzeroupper();
+  a_.jnz(on_equal);
+}
+
 void JitEmitter::slots_differ(const Instr& i) {
   const std::vector<SlotIndex>& list = p_.lists[i.b];
-  const Label equal = a_.newLabel(), after = a_.newLabel();
+  const Label after = a_.newLabel();
   // Where two are equal the condition is x != 0.
   const bool jump_if_differ = (i.code == Code::JIfSlotsDiffer) != (i.x != 0);
   const Label& on_equal = jump_if_differ ? after : target(i.a);
-  for (std::size_t j = 1; j < list.size(); ++j) {
-    a_.mov(rax, slot(list[j]));
-    for (std::size_t k = 0; k < j; ++k) {
-      a_.cmp(rax, slot(list[k]));
-      a_.j(CondCode::kE, on_equal);
+  constexpr std::size_t kFewest = 8, kMost = 52;  // 13 vectors
+  if (vectors_ && list.size() >= kFewest && list.size() <= kMost)
+    slots_differ_by_vectors(list, on_equal);
+  else
+    for (std::size_t j = 1; j < list.size(); ++j) {
+      a_.mov(rax, slot(list[j]));
+      for (std::size_t k = 0; k < j; ++k) {
+        a_.cmp(rax, slot(list[k]));
+        a_.j(CondCode::kE, on_equal);
+      }
     }
-  }
   if (jump_if_differ) a_.jmp(target(i.a));
-  a_.bind(equal);
   a_.bind(after);
 }
 

@@ -5,6 +5,7 @@
 #include "program/execute.hpp"
 #include "program/fast.hpp"
 #include "program/jit.hpp"
+#include "program/strict.hpp"
 
 namespace dimgate {
 
@@ -48,29 +49,25 @@ std::int32_t run_partial(const ProgramCode& p, const RowInput& in, std::vector<s
 }  // namespace
 
 Program::Program() : code_(empty_code()) {}
-Program::Program(std::shared_ptr<const ProgramCode> code) : code_(std::move(code)) {}
+Program::Program(std::shared_ptr<const ProgramCode> code)
+    : run_(code->strict ? nullptr : code->run), slot_limit_(code->slot_limit), code_(std::move(code)) {}
 Program::~Program() = default;
 Program::Program(const Program&) = default;
 Program& Program::operator=(const Program&) = default;
 Program::Program(Program&&) noexcept = default;
 Program& Program::operator=(Program&&) noexcept = default;
 
-std::int32_t Program::check(SnapshotView at) const noexcept {
+std::int32_t Program::check_slowly(SnapshotView at) const noexcept {
+  static_assert(kLeft == kLeave);
   const ProgramCode& p = *code_;
+  if (p.strict) [[unlikely]]
+    return p.strict->check(at);
   const RowInput in{at};
   std::int32_t test = kLeave;
-  if (p.run != nullptr) {
-    // The code reads presence words without looking at the size.
-    if (p.slot_limit <= at.size) [[likely]] {
-      const std::int32_t guard = p.run(at.values, at.present);
-      if (guard != kLeave) [[likely]]
-        return guard;
-    }
-  } else {
+  if (p.run == nullptr)
     test = p.registers <= 64     ? run_total<64>(p, in)
            : p.registers <= 1024 ? run_total<1024>(p, in)
                                  : run_total<kMaxRegisters>(p, in);
-  }
   if (test == kLeave) [[unlikely]]
     test = run_partial(p, in, nullptr);
   return test < 0 ? test : p.first_guard(static_cast<std::uint32_t>(test));
@@ -99,6 +96,7 @@ std::span<const Pinned> Program::pinned() const noexcept { return code_->pinned;
 bool Program::is_exact() const noexcept { return code_->exact; }
 bool Program::is_never() const noexcept { return code_->never; }
 bool Program::is_native() const noexcept { return code_->native != nullptr; }
+bool Program::is_strict() const noexcept { return code_->strict != nullptr; }
 unsigned Program::bits() const noexcept { return code_->bits; }
 
 std::size_t Program::bytes() const noexcept {
