@@ -1,131 +1,33 @@
 // dimgate compare MODEL TRACE: one row a policy, from real calls.
-#include <unistd.h>
-
-#include <chrono>
 #include <ostream>
 
-#include "cli/frame.hpp"
-#include "dimgate/import.hpp"
-#include "dimgate/replay.hpp"
-#include "models.hpp"
-#ifdef DIMGATE_HAS_Z3
-#include "dimgate/solver.hpp"
-#endif
+#include "cli/compare_run.hpp"
 
 namespace dimgate::cli {
+
+void add_compare(CLI::App& app, Frame& frame);
 
 namespace {
 
 struct Arguments {
-  std::string model, trace, batch, policies{default_policies()};
-  std::vector<std::string> binds, facts, costs;
-  std::int64_t first = 0;
+  CompareArguments run;
   bool details = false;
 };
-
-/// A line on the terminal that says how far it is; nothing where stderr is not one.
-class Progress {
- public:
-  explicit Progress(std::ostream& talk) : talk_(talk), shown_(isatty(STDERR_FILENO) != 0) {}
-  ~Progress() {
-    if (wrote_) talk_ << "\r\x1b[K" << std::flush;
-  }
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-  void operator()(const std::string& policy, std::size_t done, std::size_t all) {
-    const auto now = std::chrono::steady_clock::now();
-    if (!shown_ || (wrote_ && now - last_ < std::chrono::milliseconds(100))) return;
-    last_ = now;
-    talk_ << "\r\x1b[K" << policy << ": " << done << " of " << all << " calls" << std::flush;
-    wrote_ = true;
-  }
-
- private:
-  std::ostream& talk_;
-  bool shown_, wrote_ = false;
-  std::chrono::steady_clock::time_point last_;
-};
-
-std::string joined(const std::vector<std::string>& pieces) {
-  std::string out;
-  for (const std::string& piece : pieces) out += (out.empty() ? "" : ",") + piece;
-  return out;
-}
-
-void compare_command(Frame& frame, const Arguments& args, bool first_given) {
-  ModelRegistry registry;
-  models::register_models(registry);
-  const Model& model = *need(registry.require(args.model));
-  const auto policies = need(parse_policies(args.policies));
-  ReplayOptions options;
-  if (!args.costs.empty()) options.costs = need(parse_costs(joined(args.costs)));
-  options.facts = args.facts;
-  CallOptions call_options;
-  for (const std::string& bind : args.binds) call_options.binds.push_back(need(parse_bind(bind)));
-  if (!args.batch.empty()) call_options.batch = need(parse_batch(args.batch));
-  if (first_given) {
-    if (args.first < 1)
-      throw Failure{{"--first " + std::to_string(args.first) + ": expected a number of calls, 1 or more"}};
-    call_options.first = static_cast<std::size_t>(args.first);
-  }
-
-  const Table table = need(read_table(args.trace));
-  need(add_default_binds(model, table, call_options));
-  const Calls calls = need(bind_calls(table, call_options));
-
-  NativeProver native;
-  std::vector<Prover*> order{&native};
-#ifdef DIMGATE_HAS_Z3
-  const auto z3 = make_z3_prover();
-  TimedProver timed(*z3);
-  if (!frame.no_z3) {
-    order.push_back(&timed);
-    options.solver = &timed;
-  }
-#endif
-  ChainProver prover(order);
-  Comparison comparison;
-  {
-    Progress progress(frame.talk);
-    options.progress = [&](const std::string& policy, std::size_t done, std::size_t all) {
-      progress(policy, done, all);
-    };
-    comparison = need(compare(model, calls, policies, prover, args.trace, options));
-  }
-  frame.out << (frame.json ? to_json(comparison, args.details) : to_text(comparison));
-}
 
 }  // namespace
 
 void add_compare(CLI::App& app, Frame& frame) {
   auto args = std::make_shared<Arguments>();
   CLI::App* sub = frame.command(app, "compare", "What each compile policy costs on a trace of calls");
-  sub->add_option("model", args->model, "A built-in model: `dimgate trace --list`")->required();
-  sub->add_option("trace", args->trace, "CSV with a header, or JSON Lines: one call a row")->required();
-  sub->add_option("--bind", args->binds,
-                  "A dim as a formula over the columns: L=ContextTokens, H=height//32*32 (repeatable)")
-      ->type_name("NAME=EXPR")
-      ->allow_extra_args(false);
-  sub->add_option("--batch", args->batch,
-                  "Join consecutive rows of one window: TIMESTAMP:1s; then --bind uses count(), max(col), min(col)")
-      ->type_name("COLUMN:1s");
-  auto* first = sub->add_option("--first", args->first, "Only the first N calls")->type_name("N");
-  sub->add_option("-a,--assume", args->facts,
-                  "A fact over the dims that the caller keeps; a call that breaks it falls back (repeatable)")
-      ->type_name("FACT")
-      ->allow_extra_args(false);
-  sub->add_option("--policies", args->policies,
-                  "eager, static, pow2, pow2(L), bucket:N, pad_to:N, whitelist, auto_dynamic:N or :inf, symbolic, "
-                  "symbolic+merge")
-      ->type_name("A,B,...")
-      ->capture_default_str();
-  sub->add_option("--cost", args->costs,
-                  "Seconds of a compile (C), a compiled run (R) and an eager run (E): C=2.5,R=4ms,E=20ms,static.R=3ms")
-      ->type_name("C=..,R=..,E=..")
-      ->allow_extra_args(false);
+  sub->add_option("model", args->run.model, "A built-in model: `dimgate trace --list`")->required();
+  sub->add_option("trace", args->run.trace, "CSV with a header, or JSON Lines: one call a row")->required();
+  add_compare_options(*sub, args->run);
   sub->add_flag("--details", args->details,
                 "With --json: also guards, compile calls, break-even, longest stall and p99");
-  sub->callback([&frame, args, first] { compare_command(frame, *args, first->count() > 0); });
+  sub->callback([&frame, args] {
+    const Comparison comparison = run_compare(frame, args->run).comparison;
+    frame.out << (frame.json ? to_json(comparison, args->details) : to_text(comparison));
+  });
 }
 
 }  // namespace dimgate::cli

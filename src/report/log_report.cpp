@@ -1,0 +1,432 @@
+// The page of what `explain` finds in logs.
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <set>
+
+#include "dimgate/report.hpp"
+#include "explain/values.hpp"
+#include "report/log_entries.hpp"
+
+namespace dimgate {
+
+using namespace report;
+
+namespace {
+
+constexpr std::size_t kRows = 32;    // functions on the timeline
+constexpr std::size_t kValues = 2000;  // of one slot
+constexpr std::size_t kSlots = 256;
+
+/// A mark on the timeline.
+struct Mark {
+  std::uint64_t number = 0;  // of the event, from 1
+  std::uint64_t line = 0;
+  std::string function, compile_id, what, cause;
+  double seconds = -1;
+};
+
+std::optional<std::int64_t> number_in(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+struct LogReport::Impl {
+  Prover* prover;
+  LogReportOptions options;
+  std::vector<Mark> marks;
+  std::uint64_t number = 0, marks_cut = 0, entries_cut = 0;
+  std::size_t guards = 0;
+  std::vector<LoggedEntry> entries;
+  std::map<std::string, std::string> names;     // function key -> what people call it
+  std::map<std::string, std::size_t> mark_of;   // stream and compile id -> its mark
+  std::map<std::string, std::map<std::string, std::vector<std::pair<std::uint64_t, std::int64_t>>>> values;
+
+  static std::string stream(const LogEvent& e) { return e.rank + "/" + e.process; }
+  static std::string plain_id(const LogEvent& e) { return e.compile_id.substr(0, e.compile_id.find('_')); }
+
+  std::string key(const LogEvent& e, const std::string& function, const std::string& place) {
+    std::string out = e.frame().empty() ? function + " " + place : stream(e) + " " + std::string(e.frame());
+    std::string& name = names[out];
+    if (name.empty() && !function.empty()) {
+      name = function + (place.empty() ? "" : " (" + place + ")");
+      if (!e.rank.empty()) name += " rank " + e.rank;
+    }
+    return out;
+  }
+
+  Mark* mark(const LogEvent& e, const std::string& function, const std::string& place, std::string what) {
+    const std::string at = stream(e) + " " + plain_id(e);
+    const std::string of = key(e, function, place);
+    if (const auto found = mark_of.find(at); found != mark_of.end() && !plain_id(e).empty()) {
+      Mark& old = marks[found->second];
+      if (what != "compile") old.what = std::move(what);
+      return &old;
+    }
+    if (marks.size() >= options.events) {
+      ++marks_cut;
+      return nullptr;
+    }
+    if (!plain_id(e).empty()) mark_of[at] = marks.size();
+    marks.push_back({++number, e.line, of, plain_id(e), std::move(what), {}, -1});
+    return &marks.back();
+  }
+
+  void value(const std::string& function, const std::string& slot, std::int64_t v) {
+    auto& slots = values[function];
+    if (slots.size() >= kSlots && slots.count(slot) == 0) return;
+    auto& seen = slots[slot];
+    if (seen.size() < kValues && (seen.empty() || seen.back() != std::pair(number, v))) seen.emplace_back(number, v);
+  }
+
+  void recompile(const LogEvent& e, const Recompile& r) {
+    Mark* m = mark(e, r.function, r.place, r.limit_hit ? "limit hit" : "recompile");
+    if (const FailedGuard* best = changed(r); best != nullptr && m != nullptr) {
+      m->cause = best->cause.label();
+      if (!best->cause.source.empty()) m->cause += " of " + explain::plain_source(best->cause.source);
+    }
+    const std::string of = key(e, r.function, r.place);
+    for (const FailedGuard& reason : r.reasons) {
+      const std::string slot = explain::slot_of(reason.cause);
+      if (slot.empty()) continue;
+      if (const auto v = number_in(reason.cause.actual)) value(of, slot, *v);
+    }
+  }
+
+  void add(const LogEvent& e) {
+    if (const auto* r = std::get_if<Recompile>(&e.body)) {
+      recompile(e, *r);
+    } else if (const auto* start = std::get_if<CompileStart>(&e.body)) {
+      mark(e, start->function, start->place, "compile");
+    } else if (const auto* m = std::get_if<CompileMetrics>(&e.body)) {
+      Mark* at = mark(e, m->function, m->place, m->fail_type.empty() ? "compile" : "failed");
+      if (at != nullptr && m->seconds >= 0) at->seconds = std::max(at->seconds, 0.0) + m->seconds;
+    } else if (const auto* failed = std::get_if<CompileFailed>(&e.body)) {
+      if (Mark* at = mark(e, failed->function, {}, "failed")) at->cause = failed->type;
+    } else if (const auto* hit = std::get_if<LimitHit>(&e.body)) {
+      mark(e, hit->function, hit->place, "limit hit");
+    } else if (const auto* symbol = std::get_if<SymbolCreated>(&e.body)) {
+      if (const auto v = number_in(symbol->value)) {
+        mark(e, {}, {}, "compile");
+        value(key(e, {}, {}), explain::plain_source(symbol->source), *v);
+      }
+    } else if (const auto* seen = std::get_if<TensorSeen>(&e.body)) {
+      for (std::size_t i = 0; i < seen->size.size(); ++i)
+        if (const auto v = number_in(seen->size[i]))
+          value(key(e, {}, {}), explain::plain_source(seen->source) + ".size()[" + std::to_string(i) + "]", *v);
+    } else if (const auto* entry = std::get_if<EntryGuards>(&e.body)) {
+      const std::string of = key(e, {}, {});
+      mark(e, {}, {}, "compile");
+      if (entries.size() >= options.entries || guards + entry->guards.size() > options.guards) {
+        ++entries_cut;
+        return;
+      }
+      guards += entry->guards.size();
+      entries.push_back({of, e.compile_id, *entry});
+    }
+  }
+
+  [[nodiscard]] std::string name(const std::string& of) const {
+    const auto found = names.find(of);
+    return found == names.end() || found->second.empty() ? "frame " + of : found->second;
+  }
+
+  Json timeline() const;
+  Json causes(const Explanation& e) const;
+  Json cause_cost(const Explanation& e) const;
+  Json stages(const Explanation& e) const;
+  Json value_blocks(const EntriesShown& shown_entries) const;
+};
+
+Json LogReport::Impl::timeline() const {
+  std::map<std::string, std::size_t> counts;
+  for (const Mark& m : marks) ++counts[m.function];
+  std::vector<std::string> order;
+  for (const Mark& m : marks)
+    if (std::find(order.begin(), order.end(), m.function) == order.end()) order.push_back(m.function);
+  if (order.size() > kRows) {
+    std::stable_sort(order.begin(), order.end(),
+                     [&](const auto& a, const auto& b) { return counts.at(a) > counts.at(b); });
+    order.resize(kRows);
+  }
+  Chart chart{"timeline", "What was compiled when", "", "compile, in the order of the log", "function", false, true, {}, {}, {}};
+  chart.about = "One mark for each compile, recompile, failure and limit reached, one row for each function";
+  for (const std::string& of : order) chart.labels.push_back(shown(name(of)));
+  Json rows = Json::array();
+  for (const char* what : {"compile", "recompile", "failed", "limit hit"}) {
+    Chart::Series series{what, Json::array()};
+    for (const Mark& m : marks) {
+      const auto row = std::find(order.begin(), order.end(), m.function);
+      if (m.what != what || row == order.end()) continue;
+      series.points.push_back({m.number, row - order.begin(),
+                               shown(m.compile_id + " " + name(m.function) + ": " + m.what +
+                                     (m.cause.empty() ? "" : ", " + m.cause) +
+                                     (m.seconds < 0 ? "" : ", " + duration(m.seconds)))});
+    }
+    if (!series.points.empty()) chart.series.push_back(std::move(series));
+  }
+  for (const Mark& m : marks) {
+    if (rows.size() >= 1000) break;
+    rows.push_back({m.number, m.line, m.compile_id, shown(name(m.function)), m.what, shown(m.cause),
+                    m.seconds < 0 ? std::string() : duration(m.seconds)});
+  }
+  chart.table = table("Compiles in the order of the log" + (marks_cut > 0 ? ", " + std::to_string(marks_cut) + " more left out" : std::string()),
+                      {"#no.", "#log line", "id", "function", "what", "cause", "#time"}, rows);
+  return to_json(chart);
+}
+
+Json LogReport::Impl::causes(const Explanation& e) const {
+  Json items = Json::array();
+  for (const CauseGroup& g : e.groups) {
+    if (items.size() >= 200) break;
+    Json lines = Json::array();
+    const auto line = [&](const char* label, const std::string& text) {
+      if (!text.empty()) lines.push_back({label, shown(text)});
+    };
+    std::string changes;
+    for (const std::string& c : g.changes) changes += (changes.empty() ? "" : "; ") + c;
+    line("Change", changes);
+    line("Your line", g.user_line + (g.user_place.empty() ? "" : (g.user_line.empty() ? "" : "   # ") + g.user_place));
+    line(g.remedy.avoidable ? "Do" : "Note", g.remedy.text);
+    if (g.remain)
+      line("Left then", "at least " + std::to_string(*g.remain) + " of " + counted(g.compiles, "compile") +
+                            (g.remain_note.empty() ? "" : " (" + g.remain_note + ")"));
+    else
+      line("Left then", g.remain_note);
+    line("PyTorch", g.blamed == g.count ? "names the same cause"
+                                        : "names this cause for " + std::to_string(g.blamed) + " of " +
+                                              std::to_string(g.count));
+    std::string title = g.cause + (g.source.empty() ? "" : " of " + g.source) + " in " +
+                        (g.function.empty() ? "a function not named" : g.function);
+    std::string note = counted(g.count, "recompile");
+    if (g.seconds) note += ", " + duration(*g.seconds);
+    if (!g.place.empty()) note += ", " + g.place;
+    items.push_back({{"title", shown(title)}, {"note", shown(note)}, {"badge", !g.remedy.avoidable ? "no remedy" : g.remain && *g.remain >= g.compiles ? "not alone" : "avoidable"},
+                     {"lines", lines}});
+  }
+  return {{"type", "cards"}, {"items", items}, {"left_out", e.groups.size() - items.size() + e.cut}};
+}
+
+Json LogReport::Impl::cause_cost(const Explanation& e) const {
+  std::map<std::string, std::pair<std::uint64_t, double>> kinds;
+  bool timed = false;
+  for (const CauseGroup& g : e.groups) {
+    auto& [count, seconds] = kinds[g.cause];
+    count += g.count;
+    seconds += g.seconds.value_or(0);
+    timed = timed || g.seconds.has_value();
+  }
+  std::vector<std::pair<std::string, std::pair<std::uint64_t, double>>> order(kinds.begin(), kinds.end());
+  std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
+    return a.second.second != b.second.second ? a.second.second > b.second.second : a.second.first > b.second.first;
+  });
+  Chart chart{"bar", timed ? "Compile time by kind of cause" : "Recompiles by kind of cause", "",
+              timed ? "seconds" : "recompiles", "", false, false, {}, {}, {}};
+  chart.about = "What recompiles cost, by the kind of guard that failed";
+  Chart::Series series{chart.x, Json::array()};
+  Json rows = Json::array();
+  for (const auto& [kind, what] : order) {
+    if (chart.labels.size() < 24) {
+      chart.labels.push_back(shown(kind));
+      series.points.push_back(timed ? Json(std::round(what.second * 1e6) / 1e6) : Json(what.first));
+    }
+    rows.push_back({shown(kind), what.first, timed ? duration(what.second) : std::string("not in this log")});
+  }
+  chart.series.push_back(std::move(series));
+  chart.table = table(chart.title, {"kind of guard that failed", "#recompiles", "#compile time"}, rows);
+  return to_json(chart);
+}
+
+Json LogReport::Impl::stages(const Explanation& e) const {
+  Json rows = Json::array();
+  for (const FunctionReport& f : e.functions) {
+    std::string stages;
+    for (std::size_t i = 0; i < f.stages.size() && i < 4; ++i)
+      stages += (i == 0 ? "" : ", ") + f.stages[i].first + " " + duration(f.stages[i].second);
+    rows.push_back({shown(f.function.empty() ? "(not named)" : f.function), shown(f.place), f.compiles, f.recompiles,
+                    f.limit_hits, f.failed, f.seconds ? duration(*f.seconds) : std::string(), shown(stages)});
+    if (rows.size() >= 500) break;
+  }
+  return table("Functions", {"function", "place", "#compiles", "#recompiles", "#limit hits", "#failed", "#compile time",
+                             "longest stages"}, rows);
+}
+
+/// Values of sizes and ints as the log shows them; regions where entries' guards were logged too.
+Json LogReport::Impl::value_blocks(const EntriesShown& shown_entries) const {
+  Json out = Json::array();
+  bool any_region = false;
+  for (const auto& [of, slots] : values) {
+    std::vector<std::string> dims;
+    Chart chart{"line", "Values in " + shown(name(of)), "", "compile, in the order of the log", "value", false, false, {}, {}, {}};
+    chart.about = "The values of sizes and ints at compiles of this function, as the log shows them";
+    Json rows = Json::array();
+    for (const auto& [slot, seen] : slots) {
+      std::set<std::int64_t> different;
+      for (const auto& [at, v] : seen) different.insert(v);
+      if (different.size() < 2) continue;
+      if (dims.size() < 12) dims.push_back(slot);
+      Chart::Series series{shown(slot), Json::array()};
+      std::string list;
+      for (const auto& [at, v] : seen) {
+        series.points.push_back({at, v});
+        if (list.size() < 200) list += (list.empty() ? "" : ", ") + std::to_string(v);
+      }
+      if (chart.series.size() < 8) chart.series.push_back(std::move(series));
+      rows.push_back({shown(slot), different.size(), list});
+    }
+    if (rows.empty() || out.size() >= 24) continue;
+    chart.table = table(chart.title, {"slot", "#different values", "in the order of the log"}, rows);
+    out.push_back(to_json(chart));
+    const auto found = shown_entries.readable.find(of);
+    if (found == shown_entries.readable.end()) continue;
+    for (std::string& dim : dims) {  // as the guards spell it
+      const std::size_t dot = dim.find('.');
+      if (dot != std::string::npos && !dim.starts_with("L[")) dim = "L['" + dim.substr(0, dot) + "']" + dim.substr(dot);
+    }
+    Regions regions(dims);
+    std::vector<std::int64_t> now(dims.size(), 0);
+    std::map<std::uint64_t, std::vector<std::pair<std::size_t, std::int64_t>>> by_compile;
+    for (std::size_t d = 0; d < dims.size(); ++d) {
+      const auto& seen = slots.at(explain::plain_source(dims[d]));
+      now[d] = seen.front().second;
+      for (const auto& [at, v] : seen) by_compile[at].emplace_back(d, v);
+    }
+    for (const auto& [at, changes] : by_compile) {
+      for (const auto& [d, v] : changes) now[d] = v;
+      regions.point(now);
+    }
+    const std::size_t set = regions.set(name(of));
+    for (const auto& [title, readable] : found->second) {
+      std::vector<std::string> mine;  // only what speaks of these dims alone can be drawn
+      for (const std::string& g : readable)
+        if (std::any_of(dims.begin(), dims.end(), [&](const auto& d) { return g.find(d) != std::string::npos; }))
+          mine.push_back(g);
+      regions.entry(set, title, mine);
+    }
+    out.push_back(regions.json("Regions of the entries of " + shown(name(of)), any_region));
+    any_region = true;
+  }
+  return out;
+}
+
+LogReport::LogReport(Prover& prover, LogReportOptions options) : impl_(new Impl{&prover, options}) {}
+LogReport::~LogReport() = default;
+LogReport::LogReport(LogReport&&) noexcept = default;
+LogReport& LogReport::operator=(LogReport&&) noexcept = default;
+void LogReport::add(const LogEvent& event) { impl_->add(event); }
+
+namespace {
+
+Json list_table(const std::string& caption, const std::string& what,
+                const std::vector<std::pair<std::string, std::uint64_t>>& counts) {
+  Json rows = Json::array();
+  for (const auto& [text, count] : counts) rows.push_back({shown(text), count});
+  return table(caption, {what, "#times"}, rows);
+}
+
+Json lines_table(const LogCounts& counts) {
+  Json rows = Json::array();
+  for (const auto& [kind, n] : counts.parsed_kinds) rows.push_back({"read", shown(kind), n, "", ""});
+  for (const auto& [kind, n] : counts.unknown_kinds)
+    rows.push_back({"unknown", shown(kind), n.count, n.first_line, shown(n.sample)});
+  for (const auto& [kind, n] : counts.damage)
+    rows.push_back({"damage", shown(kind), n.count, n.first_line, shown(n.sample)});
+  return table("Lines of the log: " + std::to_string(counts.parsed) + " read and " + std::to_string(counts.unknown) +
+                   " unknown are all " + std::to_string(counts.lines),
+               {"", "kind", "#lines", "#first at", "such a line"}, rows);
+}
+
+Json kinds_table(const EntriesShown& entries) {
+  Chart chart{"bar", "Guards by kind", "Estimated cost of checking the guards logged, by kind",
+              "estimated cost", "", false, false, {}, {}, {}};
+  std::vector<std::pair<std::string, KindWeight>> order(entries.kinds.begin(), entries.kinds.end());
+  std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.second.cost > b.second.cost; });
+  Chart::Series series{"estimated cost", Json::array()};
+  Json rows = Json::array();
+  for (const auto& [kind, n] : order) {
+    if (chart.labels.size() < 24) {
+      chart.labels.push_back(shown(kind));
+      series.points.push_back(std::round(n.cost * 10) / 10);
+    }
+    rows.push_back({shown(kind), n.logged, n.kept, n.implied, n.outside, std::round(n.cost * 10) / 10});
+  }
+  chart.series.push_back(std::move(series));
+  chart.table = table("Guards of the entries shown, by kind",
+                      {"kind", "#logged", "#kept", "#implied by others", "#outside the language", "#estimated cost"}, rows);
+  return to_json(chart);
+}
+
+Json tiles(const Explanation& e) {
+  std::uint64_t recompiles = 0;
+  std::uint64_t compiles = 0;
+  std::uint64_t limits = 0;
+  std::uint64_t avoidable = 0;
+  double seconds = 0;
+  for (const FunctionReport& f : e.functions) {
+    recompiles += f.recompiles;
+    compiles += f.compiles;
+    limits += f.limit_hits;
+    seconds += f.seconds.value_or(0);
+  }
+  for (const CauseGroup& g : e.groups)
+    if (g.remedy.avoidable && (!g.remain || *g.remain < g.compiles)) ++avoidable;
+  Json out = Json::array({tile("compiles", std::to_string(compiles), counted(e.functions.size(), "function")),
+                          tile("recompiles", std::to_string(recompiles), counted(e.groups.size(), "cause")),
+                          tile("avoidable causes", std::to_string(avoidable), "of " + std::to_string(e.groups.size())),
+                          tile("limit hits", std::to_string(limits), "then eager")});
+  if (seconds > 0) out.push_back(tile("compile time", duration(seconds), "as logged"));
+  out.push_back(tile("lines read", std::to_string(e.counts.lines), std::to_string(e.counts.unknown) + " unknown"));
+  return out;
+}
+
+}  // namespace
+
+std::string LogReport::html(const Explanation& e, const std::string& name) const {
+  const Impl& in = *impl_;
+  FormulaTable formulas;
+  const EntriesShown entries = show_entries(in.entries, in.names, *in.prover, formulas);
+  Json sections = Json::array();
+  if (e.groups.empty())
+    sections.push_back(section("causes", "Causes", "No recompiles in this log.", Json::array()));
+  else
+    sections.push_back(section("causes", "Causes, and what to change",
+                               "Recompiles grouped by what changed, dearest first. The number left is computed by "
+                               "replaying the values that the log shows.",
+                               Json::array({in.cause_cost(e), in.causes(e)})));
+  if (!in.marks.empty())
+    sections.push_back(section("when", "What was compiled when", "", Json::array({in.timeline(), in.stages(e)})));
+  if (Json values = in.value_blocks(entries); !values.empty())
+    sections.push_back(section("shapes", "Shapes and values seen",
+                               "What the log shows at compiles and failures; calls that hit leave no trace in a log. "
+                               "Guards on other slots than those drawn are not part of a region.",
+                               std::move(values)));
+  if (!entries.entries.empty()) {
+    sections.push_back(section("guards", "Guards of each entry",
+                               "As logged, and what is left once guards implied by others are out. Open a guard for its "
+                               "source line, its proof, or what would remove it.",
+                               Json::array({entries_block(entries.entries, in.entries_cut)})));
+    sections.push_back(section("kinds", "Cost by guard kind",
+                               "Costs are estimates in units of one simple test.", Json::array({kinds_table(entries)})));
+  }
+  Json rest = Json::array();
+  if (!e.graph_breaks.empty()) rest.push_back(list_table("Graph breaks", "reason", e.graph_breaks));
+  if (!e.failures.empty()) rest.push_back(list_table("Compiles that failed", "error", e.failures));
+  if (!e.other_retraces.empty()) {
+    Json rows = Json::array();
+    for (const std::string& text : e.other_retraces) rows.push_back({shown(text)});
+    rest.push_back(table("Other systems", {"message"}, rows));
+  }
+  rest.push_back(lines_table(e.counts));
+  sections.push_back(section("log", "The log itself", "", std::move(rest)));
+  const std::string title = "Recompiles in " + name;
+  const Json data{{"schema", 1},          {"title", shown(title)},
+                  {"lead", "dimgate report " + shown(name)}, {"tiles", tiles(e)},
+                  {"formulas", formulas.json()},             {"sections", sections}};
+  return page_html(shown(title), data);
+}
+
+}  // namespace dimgate
