@@ -54,24 +54,24 @@ std::string quoted(const std::string& text) {
 
 void add_compare_options(CLI::App& sub, CompareArguments& args) {
   sub.add_option("--bind", args.binds,
-                  "A dim as a formula over the columns: L=ContextTokens, H=height//32*32 (repeatable)")
+                 "A dim as a formula over the columns: L=ContextTokens, H=height//32*32 (repeatable)")
       ->type_name("NAME=EXPR")
       ->allow_extra_args(false);
   sub.add_option("--batch", args.batch,
-                  "Join consecutive rows of one window: TIMESTAMP:1s; then --bind uses count(), max(col), min(col)")
+                 "Join consecutive rows of one window: TIMESTAMP:1s; then --bind uses count(), max(col), min(col)")
       ->type_name("COLUMN:1s");
   sub.add_option("--first", args.first, "Only the first N calls")->type_name("N");
   sub.add_option("-a,--assume", args.facts,
-                  "A fact over the dims that the caller keeps; a call that breaks it falls back (repeatable)")
+                 "A fact over the dims that the caller keeps; a call that breaks it falls back (repeatable)")
       ->type_name("FACT")
       ->allow_extra_args(false);
   sub.add_option("--policies", args.policies,
-                  "eager, static, pow2, pow2(L), bucket:N, pad_to:N, whitelist, auto_dynamic:N or :inf, symbolic, "
-                  "symbolic+merge")
+                 "eager, static, pow2, pow2(L), bucket:N, pad_to:N, whitelist, auto_dynamic:N or :inf, symbolic, "
+                 "symbolic+merge")
       ->type_name("A,B,...")
       ->capture_default_str();
   sub.add_option("--cost", args.costs,
-                  "Seconds of a compile (C), a compiled run (R) and an eager run (E): C=2.5,R=4ms,E=20ms,static.R=3ms")
+                 "Seconds of a compile (C), a compiled run (R) and an eager run (E): C=2.5,R=4ms,E=20ms,static.R=3ms")
       ->type_name("C=..,R=..,E=..")
       ->allow_extra_args(false);
 }

@@ -57,9 +57,9 @@ Json section(std::string id, std::string title, std::string text, Json blocks) {
 Json to_json(const Chart& chart) {
   Json series = Json::array();
   for (const Chart::Series& one : chart.series) series.push_back({{"name", one.name}, {"points", one.points}});
-  return {{"type", "chart"}, {"kind", chart.kind}, {"title", chart.title}, {"about", chart.about},
-          {"x", chart.x},    {"y", chart.y},       {"log", chart.log}, {"wide", chart.wide},     {"labels", chart.labels},
-          {"series", series}, {"table", chart.table}};
+  return {{"type", "chart"},        {"kind", chart.kind}, {"title", chart.title}, {"about", chart.about},
+          {"x", chart.x},           {"y", chart.y},       {"log", chart.log},     {"wide", chart.wide},
+          {"labels", chart.labels}, {"series", series},   {"table", chart.table}};
 }
 
 Json formula(const Context& ctx, Expr e, std::string_view text) {

@@ -36,7 +36,8 @@ std::string remedy(const Subject& subject, std::span<const std::int64_t> values,
   if (!run.outcome.ok()) return {};
   for (const Expr e : run.guard_formulas())
     if (to_text(run.context, e) == guard) return {};
-  return "declare it: --assume '" + guard + "' (traced again under that fact, the guard is gone; calls that break the "
+  return "declare it: --assume '" + guard +
+         "' (traced again under that fact, the guard is gone; calls that break the "
          "fact then run the fallback)";
 }
 
@@ -52,8 +53,14 @@ Traced traced(const Subject& subject, std::span<const std::int64_t> values, std:
   std::vector<GuardShown> guards;
   for (const Guard& g : run.tracer.guards().all()) {
     if (g.runtime_assert) continue;
-    GuardShown one{g.formula, to_text(run.context, g.formula), std::string(to_string(g.kind)), g.where.to_string(), {},
-                   g.reason,  {}, estimated_cost(run.context, g.formula)};
+    GuardShown one{g.formula,
+                   to_text(run.context, g.formula),
+                   std::string(to_string(g.kind)),
+                   g.where.to_string(),
+                   {},
+                   g.reason,
+                   {},
+                   estimated_cost(run.context, g.formula)};
     guards.push_back(std::move(one));
   }
   const Minimised minimal = minimise(*subject.prover, run.tracer.facts(), run.guard_formulas());
@@ -80,8 +87,16 @@ Traced traced(const Subject& subject, std::span<const std::int64_t> values, std:
 }
 
 Json kinds_chart(const std::map<std::string, KindCount>& kinds) {
-  Chart chart{"bar", "Cost of a check by guard kind", "Estimated cost of the guards recorded and of those kept, by kind",
-              "estimated cost", "", false, false, {}, {}, {}};
+  Chart chart{"bar",
+              "Cost of a check by guard kind",
+              "Estimated cost of the guards recorded and of those kept, by kind",
+              "estimated cost",
+              "",
+              false,
+              false,
+              {},
+              {},
+              {}};
   Chart::Series before{"recorded", Json::array()};
   Chart::Series after{"kept", Json::array()};
   Json rows = Json::array();
@@ -92,8 +107,8 @@ Json kinds_chart(const std::map<std::string, KindCount>& kinds) {
     rows.push_back({kind, n.recorded, n.kept, std::round(n.cost * 10) / 10, std::round(n.cost_kept * 10) / 10});
   }
   chart.series = {std::move(before), std::move(after)};
-  chart.table = table("Guards of these entries by kind", {"kind", "#recorded", "#kept", "#cost recorded", "#cost kept"},
-                      rows);
+  chart.table =
+      table("Guards of these entries by kind", {"kind", "#recorded", "#kept", "#cost recorded", "#cost kept"}, rows);
   return to_json(chart);
 }
 

@@ -167,17 +167,19 @@ std::string report_html(const Comparison& c, const ComparedRun& run, Prover& pro
                       [](const PolicyRow& r) { return static_cast<double>(r.calls - r.hits); }));
   side.push_back(bars(c, "Lookup, as measured", "Nanoseconds for a lookup, by policy", "ns", false,
                       [](const PolicyRow& r) { return r.lookup_ns; }));
-  sections.push_back(section("policies", "Policies side by side",
-                             "The same calls under each policy. A compile is an artifact built; shared: traced, but the "
-                             "artifact was known; a fallback runs eagerly; rejected: eager would raise as well.",
-                             std::move(side)));
+  sections.push_back(
+      section("policies", "Policies side by side",
+              "The same calls under each policy. A compile is an artifact built; shared: traced, but the "
+              "artifact was known; a fallback runs eagerly; rejected: eager would raise as well.",
+              std::move(side)));
   sections.push_back(section("when", "What was compiled when", "Calls are numbered from 1, in the order of the trace.",
                              Json::array({timeline(c), growth(c)})));
-  sections.push_back(section("shapes", "Shapes and regions",
-                             "Each point is a shape that was called; colours are the entries whose guards hold there. "
-                             "Every cell is an exact evaluation at one integer shape. Choose two dims and a policy; the "
-                             "other dims stay at the values given.",
-                             Json::array({regions_block(c, run)})));
+  sections.push_back(
+      section("shapes", "Shapes and regions",
+              "Each point is a shape that was called; colours are the entries whose guards hold there. "
+              "Every cell is an exact evaluation at one integer shape. Choose two dims and a policy; the "
+              "other dims stay at the values given.",
+              Json::array({regions_block(c, run)})));
   for (Json& one : entry_sections(c, run, prover, formulas)) sections.push_back(std::move(one));
   const std::string title = c.model + " on " + c.trace;
   const Json data{{"schema", 1},

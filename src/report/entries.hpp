@@ -12,14 +12,14 @@ namespace dimgate::report {
 
 /// A guard as recorded.
 struct GuardShown {
-  Expr formula;            // null: outside the language
-  std::string text;        // as logged or printed
-  std::string kind;        // "shape", "TENSOR_MATCH"
-  std::string where;       // "model.py:12 in forward"
-  std::string line;        // the program's own line
-  std::string why;         // why it exists: "branch taken"
-  std::string remove;      // what would remove it
-  double cost = 0;         // estimated, in units of one simple test
+  Expr formula;        // null: outside the language
+  std::string text;    // as logged or printed
+  std::string kind;    // "shape", "TENSOR_MATCH"
+  std::string where;   // "model.py:12 in forward"
+  std::string line;    // the program's own line
+  std::string why;     // why it exists: "branch taken"
+  std::string remove;  // what would remove it
+  double cost = 0;     // estimated, in units of one simple test
 };
 
 /// Formulas are stored once for the page, and guards name them by number.

@@ -14,7 +14,7 @@ using namespace report;
 
 namespace {
 
-constexpr std::size_t kRows = 32;    // functions on the timeline
+constexpr std::size_t kRows = 32;      // functions on the timeline
 constexpr std::size_t kValues = 2000;  // of one slot
 constexpr std::size_t kSlots = 256;
 
@@ -42,8 +42,8 @@ struct LogReport::Impl {
   std::uint64_t number = 0, marks_cut = 0, entries_cut = 0;
   std::size_t guards = 0;
   std::vector<LoggedEntry> entries;
-  std::map<std::string, std::string> names;     // function key -> what people call it
-  std::map<std::string, std::size_t> mark_of;   // stream and compile id -> its mark
+  std::map<std::string, std::string> names;    // function key -> what people call it
+  std::map<std::string, std::size_t> mark_of;  // stream and compile id -> its mark
   std::map<std::string, std::map<std::string, std::vector<std::pair<std::uint64_t, std::int64_t>>>> values;
 
   static std::string stream(const LogEvent& e) { return e.rank + "/" + e.process; }
@@ -153,7 +153,9 @@ Json LogReport::Impl::timeline() const {
                      [&](const auto& a, const auto& b) { return counts.at(a) > counts.at(b); });
     order.resize(kRows);
   }
-  Chart chart{"timeline", "What was compiled when", "", "compile, in the order of the log", "function", false, true, {}, {}, {}};
+  Chart chart{
+      "timeline", "What was compiled when", "", "compile, in the order of the log", "function", false, true, {}, {},
+      {}};
   chart.about = "One mark for each compile, recompile, failure and limit reached, one row for each function";
   for (const std::string& of : order) chart.labels.push_back(shown(name(of)));
   Json rows = Json::array();
@@ -162,10 +164,10 @@ Json LogReport::Impl::timeline() const {
     for (const Mark& m : marks) {
       const auto row = std::find(order.begin(), order.end(), m.function);
       if (m.what != what || row == order.end()) continue;
-      series.points.push_back({m.number, row - order.begin(),
-                               shown(m.compile_id + " " + name(m.function) + ": " + m.what +
-                                     (m.cause.empty() ? "" : ", " + m.cause) +
-                                     (m.seconds < 0 ? "" : ", " + duration(m.seconds)))});
+      series.points.push_back(
+          {m.number, row - order.begin(),
+           shown(m.compile_id + " " + name(m.function) + ": " + m.what + (m.cause.empty() ? "" : ", " + m.cause) +
+                 (m.seconds < 0 ? "" : ", " + duration(m.seconds)))});
     }
     if (!series.points.empty()) chart.series.push_back(std::move(series));
   }
@@ -174,7 +176,8 @@ Json LogReport::Impl::timeline() const {
     rows.push_back({m.number, m.line, m.compile_id, shown(name(m.function)), m.what, shown(m.cause),
                     m.seconds < 0 ? std::string() : duration(m.seconds)});
   }
-  chart.table = table("Compiles in the order of the log" + (marks_cut > 0 ? ", " + std::to_string(marks_cut) + " more left out" : std::string()),
+  chart.table = table("Compiles in the order of the log" +
+                          (marks_cut > 0 ? ", " + std::to_string(marks_cut) + " more left out" : std::string()),
                       {"#no.", "#log line", "id", "function", "what", "cause", "#time"}, rows);
   return to_json(chart);
 }
@@ -197,15 +200,19 @@ Json LogReport::Impl::causes(const Explanation& e) const {
                             (g.remain_note.empty() ? "" : " (" + g.remain_note + ")"));
     else
       line("Left then", g.remain_note);
-    line("PyTorch", g.blamed == g.count ? "names the same cause"
-                                        : "names this cause for " + std::to_string(g.blamed) + " of " +
-                                              std::to_string(g.count));
+    line("PyTorch", g.blamed == g.count
+                        ? "names the same cause"
+                        : "names this cause for " + std::to_string(g.blamed) + " of " + std::to_string(g.count));
     std::string title = g.cause + (g.source.empty() ? "" : " of " + g.source) + " in " +
                         (g.function.empty() ? "a function not named" : g.function);
     std::string note = counted(g.count, "recompile");
     if (g.seconds) note += ", " + duration(*g.seconds);
     if (!g.place.empty()) note += ", " + g.place;
-    items.push_back({{"title", shown(title)}, {"note", shown(note)}, {"badge", !g.remedy.avoidable ? "no remedy" : g.remain && *g.remain >= g.compiles ? "not alone" : "avoidable"},
+    items.push_back({{"title", shown(title)},
+                     {"note", shown(note)},
+                     {"badge", !g.remedy.avoidable                   ? "no remedy"
+                               : g.remain && *g.remain >= g.compiles ? "not alone"
+                                                                     : "avoidable"},
                      {"lines", lines}});
   }
   return {{"type", "cards"}, {"items", items}, {"left_out", e.groups.size() - items.size() + e.cut}};
@@ -224,8 +231,11 @@ Json LogReport::Impl::cause_cost(const Explanation& e) const {
   std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
     return a.second.second != b.second.second ? a.second.second > b.second.second : a.second.first > b.second.first;
   });
-  Chart chart{"bar", timed ? "Compile time by kind of cause" : "Recompiles by kind of cause", "",
-              timed ? "seconds" : "recompiles", "", false, false, {}, {}, {}};
+  Chart chart{"bar", timed ? "Compile time by kind of cause" : "Recompiles by kind of cause",
+              "",    timed ? "seconds" : "recompiles",
+              "",    false,
+              false, {},
+              {},    {}};
   chart.about = "What recompiles cost, by the kind of guard that failed";
   Chart::Series series{chart.x, Json::array()};
   Json rows = Json::array();
@@ -251,17 +261,21 @@ Json LogReport::Impl::stages(const Explanation& e) const {
                     f.limit_hits, f.failed, f.seconds ? duration(*f.seconds) : std::string(), shown(stages)});
     if (rows.size() >= 500) break;
   }
-  return table("Functions", {"function", "place", "#compiles", "#recompiles", "#limit hits", "#failed", "#compile time",
-                             "longest stages"}, rows);
+  return table(
+      "Functions",
+      {"function", "place", "#compiles", "#recompiles", "#limit hits", "#failed", "#compile time", "longest stages"},
+      rows);
 }
 
 /// Values of sizes and ints as the log shows them; regions where entries' guards were logged too.
 Json LogReport::Impl::value_blocks(const EntriesShown& shown_entries) const {
   Json out = Json::array();
-  bool any_region = false;
+  Json drawn = Json::array();
   for (const auto& [of, slots] : values) {
     std::vector<std::string> dims;
-    Chart chart{"line", "Values in " + shown(name(of)), "", "compile, in the order of the log", "value", false, false, {}, {}, {}};
+    Chart chart{
+        "line", "Values in " + shown(name(of)), "", "compile, in the order of the log", "value", false, false, {}, {},
+        {}};
     chart.about = "The values of sizes and ints at compiles of this function, as the log shows them";
     Json rows = Json::array();
     for (const auto& [slot, seen] : slots) {
@@ -307,9 +321,9 @@ Json LogReport::Impl::value_blocks(const EntriesShown& shown_entries) const {
           mine.push_back(g);
       regions.entry(set, title, mine);
     }
-    out.push_back(regions.json("Regions of the entries of " + shown(name(of)), any_region));
-    any_region = true;
+    drawn.push_back(regions.json("Regions of the entries of " + shown(name(of)), !drawn.empty()));
   }
+  for (Json& region : drawn) out.push_back(std::move(region));
   return out;
 }
 
@@ -337,14 +351,23 @@ Json lines_table(const LogCounts& counts) {
     rows.push_back({"damage", shown(kind), n.count, n.first_line, shown(n.sample)});
   return table("Lines of the log: " + std::to_string(counts.parsed) + " read and " + std::to_string(counts.unknown) +
                    " unknown are all " + std::to_string(counts.lines),
-               {"", "kind", "#lines", "#first at", "such a line"}, rows);
+               {"state", "kind", "#lines", "#first at", "such a line"}, rows);
 }
 
 Json kinds_table(const EntriesShown& entries) {
-  Chart chart{"bar", "Guards by kind", "Estimated cost of checking the guards logged, by kind",
-              "estimated cost", "", false, false, {}, {}, {}};
+  Chart chart{"bar",
+              "Guards by kind",
+              "Estimated cost of checking the guards logged, by kind",
+              "estimated cost",
+              "",
+              false,
+              false,
+              {},
+              {},
+              {}};
   std::vector<std::pair<std::string, KindWeight>> order(entries.kinds.begin(), entries.kinds.end());
-  std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.second.cost > b.second.cost; });
+  std::stable_sort(order.begin(), order.end(),
+                   [](const auto& a, const auto& b) { return a.second.cost > b.second.cost; });
   Chart::Series series{"estimated cost", Json::array()};
   Json rows = Json::array();
   for (const auto& [kind, n] : order) {
@@ -355,8 +378,9 @@ Json kinds_table(const EntriesShown& entries) {
     rows.push_back({shown(kind), n.logged, n.kept, n.implied, n.outside, std::round(n.cost * 10) / 10});
   }
   chart.series.push_back(std::move(series));
-  chart.table = table("Guards of the entries shown, by kind",
-                      {"kind", "#logged", "#kept", "#implied by others", "#outside the language", "#estimated cost"}, rows);
+  chart.table =
+      table("Guards of the entries shown, by kind",
+            {"kind", "#logged", "#kept", "#implied by others", "#outside the language", "#estimated cost"}, rows);
   return to_json(chart);
 }
 
@@ -405,12 +429,13 @@ std::string LogReport::html(const Explanation& e, const std::string& name) const
                                "Guards on other slots than those drawn are not part of a region.",
                                std::move(values)));
   if (!entries.entries.empty()) {
-    sections.push_back(section("guards", "Guards of each entry",
-                               "As logged, and what is left once guards implied by others are out. Open a guard for its "
-                               "source line, its proof, or what would remove it.",
-                               Json::array({entries_block(entries.entries, in.entries_cut)})));
-    sections.push_back(section("kinds", "Cost by guard kind",
-                               "Costs are estimates in units of one simple test.", Json::array({kinds_table(entries)})));
+    sections.push_back(
+        section("guards", "Guards of each entry",
+                "As logged, and what is left once guards implied by others are out. Open a guard for its "
+                "source line, its proof, or what would remove it.",
+                Json::array({entries_block(entries.entries, in.entries_cut)})));
+    sections.push_back(section("kinds", "Cost by guard kind", "Costs are estimates in units of one simple test.",
+                               Json::array({kinds_table(entries)})));
   }
   Json rest = Json::array();
   if (!e.graph_breaks.empty()) rest.push_back(list_table("Graph breaks", "reason", e.graph_breaks));
@@ -423,9 +448,8 @@ std::string LogReport::html(const Explanation& e, const std::string& name) const
   rest.push_back(lines_table(e.counts));
   sections.push_back(section("log", "The log itself", "", std::move(rest)));
   const std::string title = "Recompiles in " + name;
-  const Json data{{"schema", 1},          {"title", shown(title)},
-                  {"lead", "dimgate report " + shown(name)}, {"tiles", tiles(e)},
-                  {"formulas", formulas.json()},             {"sections", sections}};
+  const Json data{{"schema", 1},       {"title", shown(title)},       {"lead", "dimgate report " + shown(name)},
+                  {"tiles", tiles(e)}, {"formulas", formulas.json()}, {"sections", sections}};
   return page_html(shown(title), data);
 }
 

@@ -57,11 +57,12 @@ std::string page_html(std::string_view title, const Json& data) {
       "<link rel=\"icon\" href=\"data:,\">\n<title>";
   out += escaped(title);
   (out += "</title>\n<style>\n") += kStyle;
-  out += "</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#main\">Skip to the content</a>\n"
-         "<header><h1></h1><p class=\"lead\"></p><nav aria-label=\"Sections\"></nav></header>\n"
-         "<main id=\"main\" tabindex=\"-1\"><noscript><p>This page draws itself with a script; its data is in the "
-         "element with the id <code>data</code>.</p></noscript></main>\n<footer></footer>\n"
-         "<div id=\"said\" role=\"status\" aria-live=\"polite\"></div>\n<script type=\"application/json\" id=\"data\">";
+  out +=
+      "</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#main\">Skip to the content</a>\n"
+      "<header><h1></h1><p class=\"lead\"></p><nav aria-label=\"Sections\"></nav></header>\n"
+      "<main id=\"main\" tabindex=\"-1\"><noscript><p>This page draws itself with a script; its data is in the "
+      "element with the id <code>data</code>.</p></noscript></main>\n<footer></footer>\n"
+      "<div id=\"said\" role=\"status\" aria-live=\"polite\"></div>\n<script type=\"application/json\" id=\"data\">";
   out += script_safe(data);
   out += "</script>\n";
   for (const std::string_view script : {kCharts, kEvaluator, kBlocks, kRegions, kScript})

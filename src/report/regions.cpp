@@ -32,7 +32,6 @@ Json shorter(const Json& node) {
   if (op == "Bool") return node["value"];
   if (op == "Symbol") return Json::array({"$", node["name"]});
   if (op == "Enum") return Json::array({"@", node["name"]});
-  if (op == "Float") return Json::array({"@", node["bits"]});
   Json out = Json::array({op});
   for (const Json& operand : node["args"]) out.push_back(shorter(operand));
   return out;
@@ -43,6 +42,8 @@ Json shorter(const Json& node) {
 std::optional<Json> compact(const Context& ctx, Expr e) {
   const std::string text = to_json(ctx, e);
   if (text.size() > kText || depth_of(text) > kDepth) return std::nullopt;
+  if (text.find(R"("op": "Float")") != std::string::npos || text.find(R"("sort": "Float")") != std::string::npos)
+    return std::nullopt;
   const Json read = Json::parse(text, nullptr, false);
   if (read.is_discarded()) return std::nullopt;  // a name that is not UTF-8
   return shorter(read);
@@ -91,8 +92,8 @@ Json Regions::json(const std::string& title, bool folded) const {
   Json sets = Json::array();
   for (const Set& one : sets_)
     sets.push_back({{"name", one.name}, {"entries", one.entries}, {"left_out", one.left_out}});
-  return {{"type", "regions"},          {"title", title}, {"dims", dims_}, {"points", points},
-          {"shapes", points_.size()}, {"sets", sets},             {"folded", folded}};
+  return {{"type", "regions"},        {"title", title}, {"dims", dims_},   {"points", points},
+          {"shapes", points_.size()}, {"sets", sets},   {"folded", folded}};
 }
 
 }  // namespace dimgate::report

@@ -13,7 +13,7 @@
 namespace dimgate::report {
 
 /// A formula for page/evaluate.js: a number, a truth value, ["$", symbol], ["@", constant], [operator, operands...].
-/// nullopt: deeper than 48 or longer than 4,000 nodes.
+/// nullopt: deeper than 48, longer than 64,000 bytes, or with floats.
 std::optional<Json> compact(const Context& ctx, Expr e);
 
 /// The block "regions".

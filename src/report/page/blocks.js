@@ -92,6 +92,7 @@ function axis(title, log) {
 function shortLabel(text, room) {
   return text.length > room ? text.slice(0, room - 1) + "…" : text;
 }
+const integerTicks = (a) => { a.ticks = a.ticks.filter((t) => Number.isInteger(t.value)); };
 function categoryAxis(labels, room) {
   return {
     type: "linear", reverse: true, min: -0.5, max: labels.length - 0.5,
@@ -114,7 +115,7 @@ function chartConfig(block, room) {
   const scales = bar
     ? {x: {...axis(block.x, block.log), ...(block.log ? {min: 0.5} : {beginAtZero: true})},
        y: {type: "category", ticks: {color: color("text"), autoSkip: false, callback(v) { return shortLabel(this.getLabelForValue(v), room); }}, grid: {display: false}}}
-    : {x: axis(block.x, false), y: block.kind === "timeline" ? categoryAxis(block.labels, room) : axis(block.y, block.log)};
+    : {x: {...axis(block.x, false), afterBuildTicks: integerTicks}, y: block.kind === "timeline" ? categoryAxis(block.labels, room) : axis(block.y, block.log)};
   return {
     type: bar ? "bar" : "scatter",
     data: bar ? {labels: block.labels, datasets} : {datasets},

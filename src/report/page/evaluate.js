@@ -46,7 +46,7 @@ const dimgateEvaluate = (() => {
     const v = rest.map((e) => evaluate(e, at));
     if (op === "And") return and(v);
     if (op === "Or") return not(and(v.map(not)));
-    if (op === "not") return not(v[0]);
+    if (op === "Not") return not(v[0]);
     if (op === "implies") return not(and([v[0], not(v[1])]));
     if (v.includes(null) || !(op in strict)) return null;
     return strict[op](...v);

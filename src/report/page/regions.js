@@ -1,7 +1,7 @@
 // Shapes as points over two chosen dims, and the regions where each entry's guards hold.
 "use strict";
 function integerAxis(min, max) {
-  return {min, max, afterBuildTicks: (a) => { a.ticks = a.ticks.filter((t) => Number.isInteger(t.value)); }};
+  return {min, max, afterBuildTicks: integerTicks};
 }
 function regionsNode(block) {
   const dims = block.dims;
