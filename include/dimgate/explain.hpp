@@ -47,8 +47,9 @@ std::string_view kind_of_change(const FailedGuard& reason);
 
 /// What to do about a cause.
 struct Remedy {
-  std::string text;       // in the front end's words; "no remedy known" where the docs list the cause so
-  bool avoidable = true;  // false: each value needs its own compile, or nothing is known to help
+  std::string text;          // in the front end's words; "no remedy known" where the docs list the cause so
+  bool avoidable = true;     // false: each value needs its own compile, or nothing is known to help
+  std::string without_edit;  // the same by an environment variable (PyTorch 2.6 and later); empty: not possible
 };
 Remedy remedy_for(const FailedGuard& reason);
 

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <charconv>
 #include <deque>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -182,6 +184,27 @@ struct Explainer::Impl {
     }
   }
 
+  /// What the run of values of a group says beyond its cause.
+  static void add_advice(const FunctionReport& f, CauseGroup& group) {
+    std::vector<std::int64_t> values;
+    bool small = false;  // a size of 0 or 1
+    for (const CompileReport& compile : f.history) {
+      if (compile.cause != group.cause || compile.source != group.source) continue;
+      for (const std::string* text : {&compile.expected, &compile.actual}) {
+        std::int64_t value = 0;
+        const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
+        if (error != std::errc() || end != text->data() + text->size()) continue;
+        small = small || value == 0 || value == 1;
+        if (values.empty() || values.back() != value) values.push_back(value);
+      }
+    }
+    if (group.cause == "tensor size" && small && !group.remedy.without_edit.empty())
+      group.remedy.text += "; a size of 0 or 1 gets an entry of its own all the same: pad, or drop_last";
+    const bool counts = group.cause == "int value" || group.cause == "container length";
+    if (counts && values.size() > 2 && std::is_sorted(values.begin(), values.end(), std::less_equal<>()))
+      group.remain_note = "grows with every compile: no limit of entries is enough";
+  }
+
   /// What changed in a group, and the compiles that its remedy would leave.
   void settle(Group& group) {
     FunctionLog& f = functions.at(group.function_key);
@@ -207,19 +230,23 @@ struct Explainer::Impl {
       for (const int dim : dims) all += (all.empty() ? "" : ", ") + std::to_string(dim);
       shown.remedy.text.replace(shown.remedy.text.size() - one.size(), one.size(), ", [" + all + "])");
     }
+    add_advice(f.report, shown);
     const std::uint64_t gone = shown.count - shown.limit_hits;
     if (!shown.remedy.avoidable) return;
     const std::uint64_t rest = shown.compiles > gone ? shown.compiles - gone : 1;  // the first compile among them
+    const auto note = [&](const std::string& text) {
+      shown.remain_note = text + (shown.remain_note.empty() ? "" : "; ") + shown.remain_note;
+    };
     if (!group.shape) {
       shown.remain = rest;
-      shown.remain_note = "computed: every other compile of the function stays";
+      note("computed: every other compile of the function stays");
     } else if (const auto left = f.values.replay(group.slots, prover)) {
       const std::uint64_t more = left->compiles > 0 ? left->compiles - 1 : 0;
       shown.remain = std::min(rest + more, shown.compiles);
-      shown.remain_note = "replayed: " + std::to_string(left->calls) + " calls seen, " +
-                          std::to_string(left->decisions) + " decisions seen, policy symbolic";
+      note("replayed: " + std::to_string(left->calls) + " calls seen, " + std::to_string(left->decisions) +
+           (left->decisions == 1 ? " decision" : " decisions") + " seen, policy symbolic");
     } else {
-      shown.remain_note = "unknown from this log: it shows no values to replay";
+      note("unknown from this log: it shows no values to replay");
     }
     if (f.report.limit_hits > 0)
       shown.remain_note +=

@@ -25,6 +25,7 @@ Json of(const CauseGroup& group) {
   out["seconds"] = group.seconds ? Json(*group.seconds) : Json();
   out["changes"] = group.changes;
   out["remedy"] = group.remedy.text;
+  out["without_edit"] = group.remedy.without_edit;
   out["avoidable"] = group.remedy.avoidable;
   out["compiles"] = group.compiles;
   out["at_least_remain"] = group.remain ? Json(*group.remain) : Json();

@@ -15,6 +15,14 @@ bool on_module(const std::string& source) {
 }
 bool global(const std::string& source) { return source.starts_with("G["); }
 
+/// `TORCH_COMPILE_DYNAMIC_SOURCES="L['x']"`; `x` is how newer logs write `L['x']`.
+std::string dynamic_sources(const std::string& source) {
+  if (source.empty() || has(source, "\"")) return {};
+  if (source.starts_with("L[") || source.starts_with("G[")) return "TORCH_COMPILE_DYNAMIC_SOURCES=\"" + source + "\"";
+  const std::size_t end = std::min(source.find_first_of(".["), source.size());
+  return "TORCH_COMPILE_DYNAMIC_SOURCES=\"L['" + source.substr(0, end) + "']" + source.substr(end) + "\"";
+}
+
 std::string dim(const Cause& cause) {
   return cause.source + ", " + (cause.index < 0 ? std::string("DIM") : std::to_string(cause.index));
 }
@@ -88,7 +96,7 @@ Remedy remedy_for(const FailedGuard& reason) {
     case CauseKind::tensor_size:
       if (has(reason.text, "Guard failed on a parameter"))
         return {"torch._dynamo.config.force_parameter_static_shapes = False"};
-      return {"torch._dynamo.mark_dynamic(" + dim(cause) + ")"};
+      return {"torch._dynamo.mark_dynamic(" + dim(cause) + ")", true, dynamic_sources(source)};
     case CauseKind::tensor_stride:
       return {"call " + source + ".contiguous() before the compiled function"};
     case CauseKind::tensor_rank:
@@ -116,12 +124,17 @@ Remedy remedy_for(const FailedGuard& reason) {
     case CauseKind::shape_guard_int:
       return {"keep " + source + " on one side of the branch, or pass a tensor rather than an int"};
     case CauseKind::int_value:
+      if (has(reason.user_line, "range("))
+        return {"the loop is unrolled, so each value of " + source + " is a program of its own (" + reason.user_line +
+                    "): write it as one tensor operation, or call with few values",
+                false};
       if (on_module(source))
         return {"torch._dynamo.config.allow_unspec_int_on_nn_module = True, or keep " + source + " in a tensor"};
       if (global(source)) return {"pass the global " + source + " as an argument, or keep it in a tensor"};
       if (has(source, "__defaults__") || has(source, "__closure__") || has(source, "cell_contents"))
         return {"hoist the function: make it once, and pass the number as a tensor rather than an int"};
-      return {"pass a tensor rather than an int for " + source + " (or mark it dynamic: torch.compile(dynamic=True))"};
+      return {"pass a tensor rather than an int for " + source + " (or mark it dynamic: torch.compile(dynamic=True))",
+              true, dynamic_sources(source)};
     case CauseKind::float_value:
       return {"pass a tensor rather than a float for " + source};
     case CauseKind::bool_value:

@@ -40,6 +40,7 @@ void group_text(const CauseGroup& group, std::size_t number, std::string& out) {
   if (!group.user_place.empty()) out += "   at             " + shown(group.user_place) + "\n";
   if (group.blamed < group.count) out += "   PyTorch named another cause " + times(group.count - group.blamed) + "\n";
   out += "   remedy         " + shown(group.remedy.text, 400) + "\n";
+  if (!group.remedy.without_edit.empty()) out += "   without edit   " + shown(group.remedy.without_edit) + "\n";
   if (group.remain)
     out += "   compiles       " + std::to_string(group.compiles) + "; with the remedy at least " +
            std::to_string(*group.remain) + " would remain";

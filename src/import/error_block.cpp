@@ -19,6 +19,11 @@ std::string_view exception(std::string_view text, std::string_view& message) {
   while (end < text.size() && name_part(text[end])) ++end;
   if (end == 0 || !text.substr(end).starts_with(":")) return {};
   std::string_view name = text.substr(0, end);
+  const std::string_view said = trimmed(text.substr(end + 1));
+  if (name == "AssertionError" && said.starts_with("expected size ") && has(said, "==")) {
+    message = said;  // compiled code met a tensor of another layout than it was compiled for
+    return "assert_size_stride";
+  }
   const bool ours = name.starts_with("torch.");
   name = name.substr(name.rfind('.') + 1);
   static constexpr std::array<std::string_view, 9> known{

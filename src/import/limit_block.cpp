@@ -27,6 +27,11 @@ class LimitBlock final : public Block {
     }
     if (text.starts_with("last reason:") || text.starts_with("reasons:")) {
       std::string_view rest = trimmed(after(text, ":"));
+      if (rest.starts_with("reasons:")) rest = trimmed(after(rest, ":"));  // 2.0
+      if (rest.starts_with("[\"") || rest.starts_with("['")) {             // a list of one text
+        rest.remove_prefix(2);
+        if (rest.ends_with("']") || rest.ends_with("\"]")) rest.remove_suffix(2);
+      }
       const std::string_view entry = take_entry(rest);
       out_.last_reason = parse_failed_guard(rest.substr(0, kKeep * 4));
       out_.last_reason.entry = entry;

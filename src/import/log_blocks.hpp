@@ -25,6 +25,8 @@ class Block {
   virtual std::string_view take(const Head& head) = 0;
   /// The event; false: nothing came of it.
   virtual bool finish(LogEventBody& body) = 0;
+  /// Further events of the same block, after finish().
+  virtual void more(std::vector<LogEventBody>& /*bodies*/) {}
 };
 
 /// A block that this line opens, and what the line was read as; null: none.
@@ -37,6 +39,7 @@ Opened open_limit(const Head& head, const ReadOptions& options);        // limit
 Opened open_guards(const Head& head, const ReadOptions& options);       // guards_block.cpp
 Opened open_error(const Head& head, const ReadOptions& options);        // error_block.cpp
 Opened open_graph_break(const Head& head, const ReadOptions& options);  // graph_break_block.cpp
+Opened open_other(const Head& head, const ReadOptions& options);        // other_blocks.cpp
 
 /// Events of one line (log_lines.cpp). Returns what it was read as; empty: not known.
 std::string_view read_line(const Head& head, LogEventBody& body, bool& has_event);

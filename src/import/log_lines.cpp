@@ -118,10 +118,6 @@ std::string_view read_line(const Head& head, LogEventBody& body, bool& has_event
     body = std::move(out);
     return "automatic dynamic";
   }
-  if (text.starts_with("TRACING CACHE MISS at ")) {
-    body = OtherRetrace{"JAX", kept(text)};
-    return "JAX: tracing cache miss";
-  }
   if (has(text, " out of the last ") && has(text, "triggered tf.function retracing")) {
     body = OtherRetrace{"TensorFlow", kept(text)};
     return "TensorFlow: retracing";

@@ -66,7 +66,7 @@ std::string_view TextLog::open(Stream& stream, const Head& head, std::uint64_t n
     out.compile_id = head.compile_id;
     return out;
   };
-  for (const auto opener : {open_recompile, open_limit, open_guards, open_error, open_graph_break}) {
+  for (const auto opener : {open_recompile, open_limit, open_guards, open_error, open_graph_break, open_other}) {
     Opened opened = opener(head, options_);
     if (opened.block == nullptr) continue;
     stream.blocks.push_back({event(), std::move(opened.block)});
@@ -93,25 +93,34 @@ void TextLog::close(Open& open) {
   if (open.closed) return;
   open.closed = true;
   open.has_event = open.block->finish(open.event.body);
+  open.block->more(open.more);
   open.block.reset();
+}
+
+void TextLog::emit(Open& open) const {
+  emit_(open.event);
+  for (LogEventBody& body : open.more) {
+    open.event.body = std::move(body);
+    emit_(open.event);
+  }
 }
 
 void TextLog::flush(Stream& stream) {
   while (!stream.blocks.empty() && stream.blocks.front().closed) {
-    if (stream.blocks.front().has_event) emit_(stream.blocks.front().event);
+    if (stream.blocks.front().has_event) emit(stream.blocks.front());
     stream.blocks.pop_front();
   }
 }
 
 void TextLog::finish() {
-  std::vector<LogEvent> rest;  // of all streams, in the order of their lines
+  std::vector<Open> rest;  // of all streams, in the order of their lines
   for (auto& [key, stream] : streams_)
     for (Open& open : stream.blocks) {
       close(open);
-      if (open.has_event) rest.push_back(std::move(open.event));
+      if (open.has_event) rest.push_back(std::move(open));
     }
-  std::stable_sort(rest.begin(), rest.end(), [](const LogEvent& a, const LogEvent& b) { return a.line < b.line; });
-  for (const LogEvent& event : rest) emit_(event);
+  std::stable_sort(rest.begin(), rest.end(), [](const Open& a, const Open& b) { return a.event.line < b.event.line; });
+  for (Open& open : rest) emit(open);
   streams_.clear();
   last_ = nullptr;
 }

@@ -24,6 +24,7 @@ class TextLog {
   struct Open {
     LogEvent event;
     std::unique_ptr<Block> block;
+    std::vector<LogEventBody> more;
     bool closed = false, has_event = false;
   };
   /// One process of one rank: its blocks in the order of their headers.
@@ -33,6 +34,7 @@ class TextLog {
   };
   Stream& stream_of(const Head& head);
   void close(Open& open);
+  void emit(Open& open) const;
   void flush(Stream& stream);
   Open* find(Stream& stream, std::string_view compile_id);
   std::string_view open(Stream& stream, const Head& head, std::uint64_t number);

@@ -4,37 +4,15 @@
 #include <doctest/doctest.h>
 
 #include "explain/entries.hpp"
+#include "explain/explained.hpp"
 #include "import/torch_logs.hpp"
 
 using namespace dimgate;
+using testing::explained;
+using testing::recompile;
+using testing::size;
 
 namespace {
-
-Explanation explained(const std::string& text, ExplainOptions options = {}) {
-  NativeProver prover;
-  Explainer explainer(prover, options);
-  LogReader reader([&](const LogEvent& event) { explainer.add(event); });
-  reader.feed(text);
-  reader.finish();
-  return explainer.finish(reader.counts());
-}
-
-std::string recompile(const std::string& id, const std::vector<std::string>& reasons,
-                      const std::string& function = "f") {
-  std::string out;
-  const auto line = [&](const std::string& text) {
-    out += "V0703 10:34:13.273000 1 torch/_dynamo/guards.py:2590] [" + id + "] [__recompiles] " + text + "\n";
-  };
-  line("Recompiling function " + function + " in b.py:3");
-  line("    triggered by the following guard failure(s):");
-  for (const std::string& reason : reasons) line("    - " + reason);
-  return out;
-}
-
-std::string size(const std::string& entry, int expected, int actual) {
-  return entry + ": tensor 'x' size mismatch at index 0. expected " + std::to_string(expected) + ", actual " +
-         std::to_string(actual);
-}
 
 /// The labels that tell the truth of a step of the scripts.
 bool tells(const std::string& step, const std::string& label) {
