@@ -78,7 +78,7 @@ TEST_CASE("changed logs") {
   std::mt19937_64 rng(3);
   const auto below = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(rng); };
   const char* asked = std::getenv("DIMGATE_FUZZ_ROUNDS");
-  const long rounds = asked != nullptr ? std::strtol(asked, nullptr, 10) : 300;
+  const long rounds = asked != nullptr ? std::strtol(asked, nullptr, 10) : 2000;
   for (long round = 0; round < rounds; ++round) {
     std::string text(1, static_cast<char>(below(256)));
     const std::size_t blocks = 1 + below(6);
