@@ -210,6 +210,9 @@ class Cache {
     std::string reason_;
   };
 
+  /// An answer without an entry, for whoever answers in a cache's stead.
+  static Answer answer(Outcome outcome, std::string reason);
+
   /// Frame precondition (the checked facts), run before any entry; a call that fails it falls back. Set before use.
   void set_precondition(Program precondition);
   /// Inserts without a miss (imports, whitelists). Fails if the program can never pass or a limit forbids it.

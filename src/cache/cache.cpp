@@ -44,11 +44,15 @@ void Cache::Impl::publish(std::shared_ptr<const EntrySet> before) {
   epochs.retire(std::move(before));
 }
 
-Cache::Answer Cache::Impl::plain(Outcome outcome, std::string reason) const {
+Cache::Answer Cache::answer(Outcome outcome, std::string reason) {
   Answer a;
   a.outcome_ = outcome;
   a.reason_ = std::move(reason);
   return a;
+}
+
+Cache::Answer Cache::Impl::plain(Outcome outcome, std::string reason) const {
+  return Cache::answer(outcome, std::move(reason));
 }
 
 EntryId Cache::Impl::change(NewEntry* entry, std::span<const EntryId> gone, CacheEvent::Kind why_gone,
