@@ -5,9 +5,11 @@ documented_commands.py SOURCE_DIR BUILD_DIR FILE.md... reads fenced blocks:
                lines); must exit 0
   ```sh        commands; must exit 0. Set-up lines are not run (they would recurse), but a `./dev WORD` must exist
   ```cpp       must stand, line for line, in a file of docs/examples (which are compiled and run as tests)
-Commands run in a scratch folder that shows the source tree and BUILD_DIR as `build`, so nothing is written elsewhere.
+Commands run in a scratch folder that shows the source tree and BUILD_DIR as `build`, so nothing is written elsewhere;
+BUILD_DIR is in the PATH, so that pages may say `dimgate` as people type it.
 Prints FILE:LINE: MESSAGE for each fault, exit 1; first shows on a small text that it can fail.
 """
+import os
 import pathlib
 import re
 import subprocess
@@ -46,7 +48,8 @@ def pattern(expected):
 
 def run(command, folder):
     done = subprocess.run(["bash", "-c", command], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, timeout=TIMEOUT)
+                          stderr=subprocess.STDOUT, text=True, timeout=TIMEOUT,
+                          env=os.environ | {"PATH": f"{folder / 'build'}:{os.environ['PATH']}"})
     return done.returncode, done.stdout
 
 
