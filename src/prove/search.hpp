@@ -57,6 +57,11 @@ class Search {
   void substitute(State& s, std::size_t literal, Expr symbol, Expr term);
   void replace_in(State& s, const Replacements& with, const Deps& deps);
   Expr fresh(State& s);
+  // products.cpp
+  void shift_bounded(State& s);
+  bool eliminate_factors(State& s);
+  std::vector<Branch> split_inequality(const State& s);
+  std::vector<Branch> split_residues(const System& system);
   // models.cpp
   std::vector<Expr> symbols_in(const State& s);
   bool try_point(const State& s, const Assignment& point, SearchResult& out);

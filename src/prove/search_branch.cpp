@@ -146,6 +146,8 @@ std::vector<Search::Branch> Search::choose_branches(const State& s, const System
     b[1].assume = {{ctx_.compare(Op::Ge, d.literal[0], ctx_.integer(d.literal[1].integer() + 1)), d.deps}};
     return b;
   }
+  if (std::vector<Branch> b = split_inequality(s); !b.empty()) return b;
+  if (std::vector<Branch> b = split_residues(system); !b.empty()) return b;
   for (const Column& c : system.columns) {
     if (c.kind != Column::Kind::product) continue;
     for (const std::uint32_t f : c.factors) {

@@ -1,0 +1,34 @@
+// Splitting a polynomial equation or inequality into factors: the cancellation stage.
+//
+//   (a*x + b)*A == 0   ->  a*x + b == 0 or A == 0          so a*b == 6*b under b >= 1 is a == 6
+//   (a*x + b)*A >= 1   ->  both >= 1 or both <= -1          (>= 0: both >= 0 or both <= 0)
+//   p(x) == 0          ->  x == r1 or x == r2 ...           the integer roots (they divide p(0)); none: false
+//
+// A factor linear in x is found without general factoring: p = x*A + B splits exactly if B is a multiple of the
+// primitive part of A (Gauss's lemma makes the multiple an integer). O(atoms * terms). Limits: no factor that is
+// quadratic in every atom; roots only where |p(0)| <= 2^20. Carriers are left out, quotients count as unknowns.
+// Tests: tests/prove/factor_test.cpp.
+#pragma once
+
+#include <optional>
+
+#include "expr/poly.hpp"
+
+namespace dimgate {
+
+struct Factors {
+  Poly linear, rest;  // their product is the polynomial
+};
+
+/// p as a product of a factor linear in some atom and another factor, neither constant.
+std::optional<Factors> factor(PolyRing& ring, const Poly& p);
+
+/// The integer roots of a polynomial in one symbol, ascending; nullopt if it has several atoms, is linear, or its
+/// constant is 0 or too large to find its divisors.
+struct Roots {
+  const Node* symbol = nullptr;
+  std::vector<Integer> values;
+};
+std::optional<Roots> integer_roots(PolyRing& ring, const Poly& p);
+
+}  // namespace dimgate

@@ -1,0 +1,141 @@
+// What the search does about products: shifting bounded symbols to 0, splitting factors, residues of factors.
+//
+// x >= lo, x in a product: x := lo + t, t >= 0 (x <= hi alone: x := hi - t). Expanded over variables that are >= 0, a
+// sum of monomials shows its sign by its coefficients (as in Handelman's and Bernstein forms).
+// k | x*y + ...: x := k*t + r for each r; what k divides then leaves the congruence.
+#include <algorithm>
+
+#include "expr/node_map.hpp"
+#include "prove/factor.hpp"
+#include "prove/search.hpp"
+
+namespace dimgate {
+
+namespace {
+
+constexpr std::int64_t kResidues = 12;
+constexpr std::size_t kTerms = 32;  // longer sums are not factored
+
+// Symbols that are a factor of some product with another one.
+NodeMap<bool> multiplied_symbols(Context& ctx, const std::vector<Literal>& literals) {
+  NodeMap<bool> out;
+  const std::uint32_t mark = ctx.next_mark();
+  SmallVector<const Node*, 32> stack;
+  for (const Literal& l : literals) {
+    stack.push_back(l.f.node());
+    while (!stack.empty()) {
+      const Node* n = stack.back();
+      stack.pop_back();
+      if (n->mark == mark) continue;
+      n->mark = mark;
+      const bool product = n->op == Op::Mul && n->degree >= 2;
+      for (std::uint32_t i = 0; i < n->size; ++i) {
+        if (product && n->args()[i]->op == Op::Symbol) out.try_emplace(n->args()[i], true);
+        stack.push_back(n->args()[i]);
+      }
+    }
+  }
+  return out;
+}
+
+Poly zero_form(PolyRing& ring, Expr comparison) {  // left - right
+  return ring.add(ring.of(comparison[0].node()), ring.constant(comparison[1].integer()), -1);
+}
+
+bool is_polynomial(Expr f) {
+  return f.size() == 2 && f[1].is_int() && f[0].node()->degree >= 2 && f[0].size() <= kTerms;
+}
+
+}  // namespace
+
+void Search::shift_bounded(State& s) {
+  const NodeMap<bool> multiplied = multiplied_symbols(ctx_, s.literals);
+  if (multiplied.empty()) return;
+  NodeMap<Interval> bounds;
+  const auto note = [&](Expr f) {
+    if (f.size() != 2 || !f[0].is_symbol() || !f[1].is_int() || !multiplied.contains(f[0].node())) return;
+    Interval& i = bounds[f[0].node()];
+    if (f.is(Op::Ge)) i = i.intersect(Interval::at_least(f[1].integer()));
+    if (f.is(Op::Le)) i = i.intersect(Interval::at_most(f[1].integer()));
+  };
+  for (const Literal& l : s.literals) {
+    note(l.f);
+    for (std::size_t i = 0; l.f.is(Op::And) && i < l.f.size(); ++i) note(l.f[i]);
+  }
+  for (const Expr x : symbols_) {  // in canonical order
+    const Interval* i = bounds.find(x.node());
+    if (i == nullptr || (!i->lo && !i->hi)) continue;
+    if (i->lo && (i->lo->is_zero() || i->lo->is_one())) continue;  // as good as shifted
+    const Expr t = fresh(s);
+    const Expr term = i->lo ? ctx_.add(t, ctx_.integer(*i->lo)) : ctx_.sub(ctx_.integer(*i->hi), t);
+    s.trail.emplace_back(x, term);
+    replace_in(s, {{x, term}}, {});  // a change of variables rests on nothing
+  }
+}
+
+bool Search::eliminate_factors(State& s) {
+  PolyRing ring(ctx_.impl());
+  for (Literal& l : s.literals) {
+    if (!l.f.is(Op::Eq) || l.f[0].sort() != Sort::Int || !is_polynomial(l.f)) continue;
+    const Poly p = zero_form(ring, l.f);
+    std::vector<Expr> parts;
+    if (const std::optional<Roots> roots = integer_roots(ring, p)) {
+      for (const Integer& r : roots->values)
+        parts.push_back(ctx_.compare(Op::Eq, Expr(roots->symbol), ctx_.integer(r)));
+    } else if (const std::optional<Factors> f = factor(ring, p)) {
+      const Expr zero = ctx_.integer(0);
+      parts = {ctx_.compare(Op::Eq, Expr(ring.node(f->linear)), zero),
+               ctx_.compare(Op::Eq, Expr(ring.node(f->rest)), zero)};
+    } else {
+      continue;
+    }
+    l.f = ctx_.disj(parts);
+    steps_ -= std::min<std::uint64_t>(steps_, p.terms.size());
+    return true;
+  }
+  return false;
+}
+
+std::vector<Search::Branch> Search::split_inequality(const State& s) {
+  PolyRing ring(ctx_.impl());
+  for (const Literal& l : s.literals) {
+    if ((!l.f.is(Op::Ge) && !l.f.is(Op::Le)) || !is_polynomial(l.f)) continue;
+    Poly p = zero_form(ring, l.f);
+    if (l.f.is(Op::Le)) p = ring.scale(p, -1);
+    for (const int least : {1, 0}) {  // p >= 0 is p + 1 >= 1
+      const std::optional<Factors> f = factor(ring, ring.add(p, ring.constant(least)));
+      if (!f) continue;
+      const Expr a(ring.node(f->linear)), b(ring.node(f->rest));
+      std::vector<Branch> out(2);
+      const Expr lower = ctx_.integer(least), upper = ctx_.integer(-least);
+      out[0].assume = {{ctx_.compare(Op::Ge, a, lower), l.deps}, {ctx_.compare(Op::Ge, b, lower), l.deps}};
+      out[1].assume = {{ctx_.compare(Op::Le, a, upper), l.deps}, {ctx_.compare(Op::Le, b, upper), l.deps}};
+      for (Branch& each : out) each.replace = {{l.f, ctx_.boolean(true)}};
+      return out;
+    }
+  }
+  return {};
+}
+
+std::vector<Search::Branch> Search::split_residues(const System& system) {
+  for (const DividesRow& d : system.divides) {
+    if (d.modulus > Integer(kResidues)) continue;
+    for (const LinearTerm& t : d.terms) {
+      const Column& product = system.columns[t.var];
+      if (product.kind != Column::Kind::product) continue;
+      for (const std::uint32_t f : product.factors) {
+        const Column& x = system.columns[f];
+        if (x.kind != Column::Kind::symbol || floor_mod(x.domain.congruence.modulus, d.modulus).is_zero()) continue;
+        std::vector<Branch> out;
+        for (Integer r = 0; r < d.modulus; r += 1) {
+          const Expr rest = ctx_.sub(x.atom, ctx_.integer(r));
+          out.emplace_back().assume = {{ctx_.canonical(ctx_.make(Op::Divides, {ctx_.integer(d.modulus), rest})), {}}};
+        }
+        return out;
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace dimgate
