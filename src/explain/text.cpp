@@ -82,14 +82,19 @@ void compile_text(const CompileReport& compile, std::string& out) {
   out += line + what + "\n";
 }
 
-void functions_text(const Explanation& e, std::string& out) {
+void functions_text(const Explanation& e, std::size_t top, std::string& out) {
   constexpr std::size_t kHistory = 16;
   constexpr std::size_t kStages = 5;
+  std::size_t shown_count = 0;
   bool first = true;
   for (const FunctionReport& f : e.functions) {
     if (f.recompiles == 0 && !f.seconds && f.entries.empty() && f.failed == 0) continue;
     if (first) out += "\nfunctions\n";
     first = false;
+    if (top != 0 && shown_count++ == top) {
+      out += "  ... and more (--top 0 shows all)\n";
+      break;
+    }
     out += "  " + shown(f.function.empty() ? "(not named)" : f.function) +
            (f.place.empty() ? "" : " " + shown(f.place)) + (f.rank.empty() ? "" : " rank " + shown(f.rank)) + ": " +
            std::to_string(f.compiles) + (f.compiles == 1 ? " compile" : " compiles") +
@@ -144,7 +149,7 @@ std::string to_text(const Explanation& e, std::size_t top) {
   };
   list("graph breaks", e.graph_breaks);
   list("compiles that failed", e.failures);
-  functions_text(e, out);
+  functions_text(e, top, out);
   if (!e.other_retraces.empty()) {
     out += "\nretraces of other systems\n";
     for (const std::string& text : e.other_retraces) out += "  " + shown(text) + "\n";

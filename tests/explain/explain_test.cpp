@@ -3,8 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include "dimgate/expr.hpp"
 #include "explain/entries.hpp"
 #include "explain/explained.hpp"
+#include "explain/guard_formulas.hpp"
 #include "import/torch_logs.hpp"
 
 using namespace dimgate;
@@ -278,6 +280,86 @@ TEST_CASE("guards of an entry: formulas, and which the others imply") {
   CHECK(report.implied[0].guard == "L['x'].size()[0] != 1");
   REQUIRE(report.implied[0].by.size() == 1);
   CHECK(report.implied[0].by[0] == "2 <= L['x'].size()[0]");
+}
+
+TEST_CASE("every form of guard as formulas") {
+  const auto all = [](const char* kind, const char* text) { return explain::formulas_of({kind, text, "", ""}); };
+  using Texts = std::vector<std::string>;
+  CHECK(all("TYPE_MATCH", "___check_type_id(L['args'], 8812224), type=<class 'tuple'>") ==
+        Texts{"type(L['args']) == 'tuple@8812224'"});
+  CHECK(all("", "___check_type_id(L['d'], 8833952)") == Texts{"type(L['d']) == '8833952'"});
+  CHECK(all("ID_MATCH", "___check_obj_id(G['f'].__code__, 140)") == Texts{"id(G['f'].__code__) == 140"});
+  CHECK(all("ID_MATCH", "___check_obj_id(d[list(d.keys())[1]].f, 7), type=<class 'a.B'>") ==
+        Texts{"id(d[list(d.keys())[1]].f) == 7"});
+  CHECK(all("NO_TENSOR_ALIASING", "check_no_aliasing(L['x'], L['d']['a, b'])") ==
+        Texts{"distinct(id(L['x']), id(L['d']['a, b']))"});
+  CHECK(all("NO_TENSOR_ALIASING", "").empty());
+  CHECK(all("OBJECT_ALIASING", "G['F'] is G['__import_x'].F") == Texts{"id(G['F']) == id(G['__import_x'].F)"});
+  CHECK(all("DICT_CONTAINS", "not ___dict_contains('forward', L['a'][6])") ==
+        Texts{"L['a'][6].has_key('forward') == False"});
+  CHECK(all("LAMBDA_GUARD", "torch._functorch.aot_autograd.utils.top_saved_tensors_hooks ids == None") ==
+        Texts{"saved_tensors_hooks.ids == None"});
+  CHECK(
+      all("GLOBAL_STATE",
+          R"(___check_global_state() against {"grad_mode":true,"num_threads":1,"autocast_state":{"dtype":[15,5]}})") ==
+      Texts{"global_state.grad_mode == True", "global_state.num_threads == 1",
+            "global_state.autocast_state.dtype == '[15,5]'"});
+  CHECK(all("GLOBAL_STATE", "___check_global_state()") == Texts{"global_state.unchanged == True"});
+  CHECK(all("", "___check_current_backend(1404)") == Texts{"___check_current_backend(1404) == True"});
+  CHECK(all("EQUALS_MATCH", "L['k'] == 3") == Texts{"L['k'] == 3"});
+}
+
+TEST_CASE("what objects are implies guards: one type an object, one shape an object") {
+  NativeProver prover;
+  const auto tensor = [](const std::string& source, int size) {
+    return LoggedGuard{"TENSOR_MATCH",
+                       "check_tensor(" + source +
+                           ", Tensor, DispatchKeySet(CPU), torch.float32, device=None, "
+                           "requires_grad=False, size=[" +
+                           std::to_string(size) + "], stride=[1])",
+                       "", ""};
+  };
+  EntryGuards entry;
+  entry.guards = {{"TYPE_MATCH", "___check_type_id(L['f'], 88), type=<class 'function'>", "", ""},
+                  {"ID_MATCH", "___check_obj_id(L['f'], 140), type=<class 'function'>", "", ""},
+                  tensor("L['x']", 4),
+                  tensor("L['y']", 5),
+                  {"NO_TENSOR_ALIASING", "check_no_aliasing(L['x'], L['y'])", "", ""}};
+  const EntryReport report = explain::take_apart("0/0", entry, prover);
+  CHECK(report.not_parsed.empty());
+  REQUIRE(report.implied.size() == 2);
+  CHECK(report.implied[0].guard == "type(L['f']) == 'function@88'");
+  CHECK(report.implied[0].by == std::vector<std::string>{"id(L['f']) == 140", "an object has one type"});
+  CHECK(report.implied[1].guard == "distinct(id(L['x']), id(L['y']))");
+  CHECK(report.implied[1].by.size() == 3);
+  CHECK(report.implied[1].by.back() == "one object has one size()[0]");
+  entry.guards[3] = tensor("L['y']", 4);  // alike: they may be one
+  CHECK(explain::take_apart("0/0", entry, prover).implied.size() == 1);
+}
+
+TEST_CASE("every guard of every recorded log is a formula") {
+  NativeProver prover;
+  std::size_t guards = 0;
+  std::size_t unread = 0;
+  std::vector<std::string> logs;
+  for (const testing::RecordedLog& log : testing::recorded_logs()) logs.push_back(log.log);
+  for (const auto& file : std::filesystem::directory_iterator(DIMGATE_SOURCE_DIR "/tests/data/torch_trace"))
+    logs.push_back(file.path().string());
+  for (const std::string& log : logs)
+    for (const LogEvent& event : read_log_text(testing::slurp(log)))
+      if (const auto* entry = std::get_if<EntryGuards>(&event.body))
+        for (const LoggedGuard& guard : entry->guards) {
+          ++guards;
+          Context ctx;
+          for (const std::string& text : explain::formulas_of(guard)) {
+            const auto formula = parse(ctx, text);
+            if (formula && formula->sort() == Sort::Bool) continue;
+            ++unread;
+            MESSAGE(log << " line " << event.line << ": " << text);
+          }
+        }
+  CHECK(guards > 3000);
+  CHECK(unread == 0);
 }
 
 TEST_CASE("every recorded log is explained, as text and JSON") {

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <ostream>
 
@@ -59,17 +60,53 @@ Explanation read(Frame& frame, const std::vector<std::string>& logs, bool entrie
   return explainer.finish(reader.counts());
 }
 
-/// True if a cause has the kind asked for: the label, or its start (`global state`).
-bool is_kind(const std::string& cause, const std::string& asked) {
-  return cause == asked || cause.starts_with(asked + ":") || cause.starts_with(asked + " (");
+/// True if a cause has the kind asked for: its label, the start of it (`global state`), or the user's word for it.
+bool is_kind(const CauseGroup& group, const std::string& asked) {
+  return group.cause == asked || group.cause.starts_with(asked + ":") || group.cause.starts_with(asked + " (") ||
+         group.kind == asked;
 }
+
+/// What kind_of_change() says.
+constexpr std::string_view kChanges[] = {"size",
+                                         "stride",
+                                         "rank",
+                                         "dtype",
+                                         "device",
+                                         "dispatch keys",
+                                         "type",
+                                         "aliasing",
+                                         "requires_grad",
+                                         "int",
+                                         "float",
+                                         "bool",
+                                         "string",
+                                         "None",
+                                         "constant",
+                                         "identity",
+                                         "closure",
+                                         "hook",
+                                         "length",
+                                         "dict keys",
+                                         "range",
+                                         "attribute",
+                                         "weakref",
+                                         "backend",
+                                         "default device",
+                                         "global flag",
+                                         "default dtype",
+                                         "divisibility",
+                                         "relational shape",
+                                         "torch function mode",
+                                         "broken guard"};
 
 void check_kinds(const std::vector<std::string>& kinds) {
   std::string known;
   for (int i = 0; i <= static_cast<int>(CauseKind::unrecognised); ++i)
     known += (i == 0 ? "" : ", ") + std::string(to_string(static_cast<CauseKind>(i)));
+  for (const std::string_view kind : kChanges) known += ", " + std::string(kind);
   for (const std::string& kind : kinds) {
-    bool found = kind.starts_with("global state");
+    bool found = kind.starts_with("global state") ||
+                 std::find(std::begin(kChanges), std::end(kChanges), kind) != std::end(kChanges);
     for (int i = 0; i <= static_cast<int>(CauseKind::unrecognised); ++i)
       found = found || to_string(static_cast<CauseKind>(i)) == kind;
     if (!found) throw Failure{{"--fail-on '" + kind + "': no such kind; there are " + known}};
@@ -108,7 +145,7 @@ void explain_command(Frame& frame, const Arguments& args) {
   bool found = args.fail_on.empty() && judged->avoidable();
   if (!args.fail_on.empty()) {
     for (const CauseGroup& group : judged->groups)
-      for (const std::string& kind : args.fail_on) found = found || is_kind(group.cause, kind);
+      for (const std::string& kind : args.fail_on) found = found || is_kind(group, kind);
   }
   frame.exit = found ? kNo : kFine;
 }
@@ -123,8 +160,9 @@ void add_explain(CLI::App& app, Frame& frame) {
       ->required();
   sub->add_option("--against", args->against, "A log of the changed program: which causes went away, stayed, are new")
       ->type_name("AFTER");
-  sub->add_option("--fail-on", args->fail_on,
-                  "Exit 1 only for this kind of cause: 'tensor size', 'int value', 'global state', ... (repeatable)")
+  sub->add_option(
+         "--fail-on", args->fail_on,
+         "Exit 1 only for this kind of cause: 'tensor size', 'size', 'int value', 'global state', ... (repeatable)")
       ->type_name("KIND")
       ->allow_extra_args(false);
   sub->add_option("--top", args->top, "Show the N dearest causes; 0: all")->type_name("N")->capture_default_str();
