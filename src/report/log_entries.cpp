@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "explain/entries.hpp"
+#include "explain/guard_formulas.hpp"
 
 namespace dimgate::report {
 
