@@ -68,6 +68,11 @@ int step_in_tensor(CauseKind kind) {
 
 bool varies_freely(CauseKind kind) { return kind == CauseKind::tensor_size || kind == CauseKind::tensor_stride; }
 
+/// True if there was no tensor at all.
+bool is_gone(const Cause& cause) {
+  return cause.kind == CauseKind::tensor_python_type && cause.actual == "NoneType";
+}
+
 /// True if `inner` hangs on `outer`: `kwargs['x']` on `kwargs`.
 bool within(const std::string& inner, const std::string& outer) {
   return !outer.empty() && inner.size() > outer.size() && inner.starts_with(outer) &&
@@ -84,6 +89,7 @@ bool nearer(const Cause& a, const Cause& b) {
   const int step_b = step_in_tensor(b.kind);
   if (step_a == 0 || step_b == 0) return false;
   if (a.source == b.source) return step_a != step_b ? step_a > step_b : a.index > b.index;
+  if (is_gone(a)) return false;  // another structure altogether
   return !varies_freely(a.kind) && varies_freely(b.kind);
 }
 

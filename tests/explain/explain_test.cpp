@@ -21,6 +21,9 @@ bool tells(const std::string& step, const std::string& label) {
   static const std::vector<std::pair<std::string, std::vector<std::string>>> table{
       {"tensor_size", {"tensor size", "shape guard"}},
       {"dtype", {"tensor dtype"}},
+      {"prefill", {"tensor size", "shape guard"}},
+      {"param_swap", {"tensor size", "tensor python type"}},
+      {"autocast", {"global state: autocast(cpu)_enabled", "global state: autocast(cpu)_dtype"}},
       {"strides", {"tensor stride", "shape guard"}},
       {"channels_last", {"tensor stride"}},
       {"requires_grad", {"requires_grad"}},
@@ -79,7 +82,6 @@ bool tells(const std::string& step, const std::string& label) {
 bool judged(const std::string& step) {
   for (const char* skipped : {"error",
                               "base",
-                              "prefill",
                               "decode",
                               "nested_break",
                               "data_dep",
@@ -91,13 +93,11 @@ bool judged(const std::string& step) {
                               "rank_dtype_device",
                               "cfg_dict",
                               "arg_none",
-                              "param_swap",
                               "tensor_subclass",
                               "inference_tensor_outside",
                               "compile_in_loop",
                               "new_code",
                               "global_dict_value",
-                              "autocast",
                               "new_module"})
     if (step == skipped) return false;
   return true;
