@@ -3,7 +3,9 @@
 
 #include "dimgate/prove.hpp"
 #include "expr/symbols.hpp"
+#include "prove/difference_stage.hpp"
 #include "prove/index.hpp"
+#include "prove/lattice_stage.hpp"
 #include "prove/neighbours.hpp"
 #include "prove/refuter.hpp"
 #include "prove/search.hpp"
@@ -101,6 +103,10 @@ class Question {
     if (std::optional<Assignment> at = refute_at_corners(facts_, *index_, component_, canonical_, steps_))
       if (complete(*at, component_) && is_counterexample(*at, component_))
         return refuted_by(std::move(*at), component_, "refuter");
+    if (auto why = implied_by_lattice(facts_, *index_, component_, canonical_))
+      return proved("lattice", {why->begin(), why->end()});
+    if (auto why = implied_by_differences(facts_, *index_, component_, canonical_))
+      return proved("differences", {why->begin(), why->end()});
     std::vector<FactId> near = index_->about(about_, false);
     SearchResult r = search(near);
     if (r.status != SearchResult::Status::unsat && near.size() != component_.size()) {
