@@ -4,14 +4,13 @@
 // Programs with equal keys are chained in rank order. Tested by tests/program/dispatch_test.cpp against a scan.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
-#include "program/code.hpp"
+#include "program/candidates.hpp"
 
 namespace dimgate::detail {
-
-inline constexpr std::uint32_t kNoRank = 0xffffffffU;
 
 /// What a program pins: S[slot] (mod modulus) == value; modulus 0: the value itself.
 struct KeyPart {
@@ -29,8 +28,12 @@ class HashGroups {
   /// share its key already, so that another index would tell them apart better.
   bool add(std::uint32_t rank, const Program& program, bool any_length);
   /// The lowest rank below `best` that accepts, else `best`.
-  [[nodiscard]] std::uint32_t find(std::span<const Program* const> programs, SnapshotView at,
-                                   std::uint32_t best) const noexcept;
+  [[nodiscard]] std::uint32_t find(Candidates& c, std::uint32_t best) const noexcept;
+  /// One group holds all that was added: equal keys are neighbours in a chain, other keys exclude each other.
+  [[nodiscard]] bool is_one() const noexcept { return groups_.size() == 1; }
+  /// Ranks that have a key of their own or are the first with it.
+  void each_first(const std::function<void(std::uint32_t)>& visit) const;
+  void shrink();
   [[nodiscard]] std::size_t bytes() const noexcept;
 
  private:
@@ -42,25 +45,29 @@ class HashGroups {
     std::uint64_t modulus;
   };
   struct Place {
-    std::uint64_t hash = 0;
-    std::uint32_t first = kNoRank;  // index into `chain_`
-    std::uint32_t last = kNoRank;
-    std::uint32_t length = 0;
+    std::uint32_t tag = 0;          // upper half of the hash
+    std::uint32_t first = kNoRank;  // index into `chain`
   };
+  /// An entry, in the order they were added. Its key is keys[index * columns ...].
   struct Link {
     std::uint32_t rank;
-    std::uint32_t next;  // index into `chain_`, or kNoRank
+    std::uint32_t next;    // one with the same hash, or kNoRank
+    std::uint32_t last;    // of the first of a chain: the last
+    std::uint16_t length;  // of the first of a chain
+    bool whole;            // its key is all it demands
   };
   struct Group {
     std::vector<Column> columns;
     std::vector<Place> table;  // open addressing, a power of two
-    std::size_t keys = 0;
+    std::vector<Link> chain;
+    std::vector<std::int64_t> keys;
+    std::size_t used = 0;
   };
-  static bool hash(const Group& g, SnapshotView at, std::uint64_t& h) noexcept;
-  static void insert(Group& g, Place place);
+  static constexpr std::size_t kMostColumns = 64;
+  static void insert(Group& g, std::uint64_t h, std::uint32_t link);
+  static std::uint32_t find_in(const Group& g, Candidates& c, std::uint32_t best) noexcept;
 
   std::vector<Group> groups_;
-  std::vector<Link> chain_;
 };
 
 }  // namespace dimgate::detail

@@ -8,8 +8,8 @@
 
 namespace dimgate::detail {
 
-bool choose_range(const ProgramCode& p, RangeChoice& choice) {
-  const Range* best = nullptr;
+void ranges_of(const ProgramCode& p, std::vector<RangeChoice>& out) {
+  out.clear();
   std::size_t tests = 0;
   bool only_ranges = true;
   for (const Instr& i : p.code) {
@@ -20,17 +20,12 @@ bool choose_range(const ProgramCode& p, RangeChoice& choice) {
     }
     for (std::uint32_t k = i.b; k < i.b + i.c; ++k) {
       ++tests;
-      // A pinned slot is for the hash: it comes here only if too many share it.
-      if (p.ranges[k].width == 0) continue;
-      if (best == nullptr || p.ranges[k].width < best->width) best = &p.ranges[k];
+      const Range& r = p.ranges[k];
+      if (r.width == 0 || r.width == ~std::uint64_t{0}) continue;
+      out.push_back({r.slot, {r.lo, static_cast<std::int64_t>(static_cast<std::uint64_t>(r.lo) + r.width)}});
     }
   }
-  if (best == nullptr || best->width == ~std::uint64_t{0}) return false;
-  choice.slot = best->slot;
-  choice.range.lo = best->lo;
-  choice.range.hi = static_cast<std::int64_t>(static_cast<std::uint64_t>(best->lo) + best->width);
-  choice.range.whole = only_ranges && tests == 1;
-  return true;
+  if (out.size() == 1) out[0].range.whole = only_ranges && tests == 1;
 }
 
 IntervalIndex::IntervalIndex(SlotIndex slot, std::vector<IndexedRange> ranges)
@@ -91,7 +86,10 @@ void IntervalIndex::build_tree() {
   };
   begin_.assign(2 * leaves_ + 1, 0);
   for (const IndexedRange& r : ranges_)
-    if (!r.whole) each_node(r, [&](std::size_t node) { ++begin_[node + 1]; });
+    if (!r.whole) {
+      each_node(r, [&](std::size_t node) { ++begin_[node + 1]; });
+      depth_ += static_cast<double>(piece_of(r.hi) - piece_of(r.lo) + 1) / static_cast<double>(starts_.size());
+    }
   for (std::size_t n = 1; n < begin_.size(); ++n) begin_[n] += begin_[n - 1];
   ranks_.resize(begin_.back());
   std::vector<std::uint32_t> fill(begin_.begin(), begin_.end() - 1);
@@ -99,17 +97,37 @@ void IntervalIndex::build_tree() {
     if (!r.whole) each_node(r, [&](std::size_t node) { ranks_[fill[node]++] = r.rank; });
 }
 
-std::uint32_t IntervalIndex::find(std::span<const Program* const> programs, SnapshotView at,
-                                  std::uint32_t best) const noexcept {
-  if (!at.has(slot_)) return best;
-  const std::size_t piece = piece_of(at.raw(slot_));
-  best = std::min(best, first_[piece]);
+/// As first_, without the removed ones. Cold: looks at all ranges.
+std::uint32_t IntervalIndex::first_standing(const Candidates& c, std::size_t piece) const noexcept {
+  for (const IndexedRange& r : ranges_)
+    if (r.whole && r.lo <= starts_[piece] && starts_[piece] <= r.hi && !c.is_removed(r.rank)) return r.rank;
+  return kNoRank;
+}
+
+std::uint32_t IntervalIndex::find(Candidates& c, std::uint32_t best) const noexcept {
+  if (!c.at.has(slot_)) return best;
+  const std::size_t piece = piece_of(c.at.raw(slot_));
+  std::uint32_t first = first_[piece];
+  if (first < best && c.is_removed(first)) [[unlikely]]
+    first = first_standing(c, piece);
+  best = std::min(best, first);
   // Any order of nodes gives the same answer: `best` only falls.
   if (leaves_ != 0)
     for (std::size_t node = piece + leaves_; node != 0; node /= 2)
       for (std::uint32_t k = begin_[node]; k < begin_[node + 1] && ranks_[k] < best; ++k)
-        if (programs[ranks_[k]]->check(at) == kPass) best = ranks_[k];
+        if (c.accepts(ranks_[k])) best = ranks_[k];
   return best;
+}
+
+double IntervalIndex::depth() const noexcept { return depth_; }
+
+void IntervalIndex::each_first(const std::function<void(std::uint32_t)>& visit) const {
+  for (const IndexedRange& r : ranges_) {
+    bool alone = r.whole;
+    for (std::size_t piece = piece_of(r.lo); alone && piece < starts_.size() && starts_[piece] <= r.hi; ++piece)
+      alone = first_[piece] == r.rank;
+    if (alone) visit(r.rank);
+  }
 }
 
 std::size_t IntervalIndex::bytes() const noexcept {

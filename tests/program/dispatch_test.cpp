@@ -160,6 +160,108 @@ TEST_CASE("more sets of pinned slots than are hashed are scanned") {
   }
 }
 
+TEST_CASE(
+    "entries of shared tests and relations, every structure on and off, in front and behind, as a scan finds them") {
+  using detail::Code;
+  std::mt19937_64 rng(21);
+  std::size_t hits = 0, misses = 0, checks = 0, scanned = 0;
+  const DispatchOptions all_options[] = {
+      {}, {.hash = false}, {.ranges = false}, {.bits = false}, {.hash = false, .ranges = false}};
+  for (int round = 0; round < 40; ++round) {
+    const std::size_t n = round == 0 ? 9000 : 1 + rng() % 600, slots = 6;
+    std::vector<Program> programs;
+    for (std::size_t i = 0; i < n; ++i) {
+      std::vector<SlotBounds> bounds, outside;
+      std::vector<SlotResidue> residues;
+      std::vector<dimgate::testing::SlotPair> pairs;
+      const auto any = [&] { return static_cast<SlotIndex>(rng() % slots); };
+      for (std::size_t k = 3 + rng() % 4; k-- > 0;) {
+        const std::int64_t lo = static_cast<std::int64_t>(rng() % 8) * 4;
+        switch (rng() % 5) {
+          case 0:
+          case 1:
+            bounds.push_back({any(), lo, lo + 24 + static_cast<std::int64_t>(rng() % 3) * 8});
+            break;
+          case 2:
+            outside.push_back({any(), lo, lo + 7});
+            break;
+          case 3:
+            if (rng() % 4 == 0) residues.push_back({any(), 4, rng() % 4});
+            [[fallthrough]];
+          default:
+            pairs.push_back({static_cast<Code>(static_cast<unsigned>(Code::PairsEq) + rng() % 4), any(), any()});
+        }
+      }
+      if (rng() % 6 == 0) bounds.push_back({any(), 5, 5});
+      programs.push_back(bounds_program(bounds, residues, pairs, outside));
+    }
+    std::vector<const Program*> pointers;
+    for (const Program& p : programs) pointers.push_back(&p);
+    for (const DispatchOptions& options : all_options) {
+      const Dispatch d{pointers, options};
+      LastHit last;
+      for (int k = 0; k < (round == 0 ? 200 : 40); ++k) {
+        Snapshot s(slots);
+        for (SlotIndex i = 0; i < slots; ++i)
+          if (rng() % 20 != 0) s.set(i, static_cast<std::int64_t>(rng() % 80));
+        const std::int32_t expected = scan(programs, s);
+        std::uint32_t count = 0;
+        CHECK(d.find_counting(s, count) == expected);
+        CHECK(d.find(s, last) == expected);
+        if (&options != &all_options[0]) continue;
+        checks += count;
+        scanned += expected < 0 ? n : static_cast<std::size_t>(expected) + 1;
+        ++(expected < 0 ? misses : hits);
+      }
+    }
+  }
+  CHECK(hits > 200);
+  CHECK(misses > 30);
+  CHECK(checks < scanned);
+}
+
+TEST_CASE("adding and removing in any order, copies keep what they had, removed programs are never touched") {
+  std::mt19937_64 rng(31);
+  for (int round = 0; round < 12; ++round) {
+    std::vector<std::shared_ptr<Program>> live;
+    Dispatch d;
+    LastHit last;
+    const auto agrees = [&](const Dispatch& dispatch, const std::vector<std::shared_ptr<Program>>& with,
+                            bool remember) {
+      for (int k = 0; k < 12; ++k) {
+        Snapshot s(2);
+        s.set(0, static_cast<std::int64_t>(rng() % 40)), s.set(1, static_cast<std::int64_t>(rng() % 40));
+        std::int32_t expected = Dispatch::kMiss;
+        for (std::size_t i = 0; i < with.size() && expected < 0; ++i)
+          if (with[i]->check(s) == kPass) expected = static_cast<std::int32_t>(i);
+        CHECK(dispatch.find(s) == expected);
+        if (remember) CHECK(dispatch.find(s, last) == expected);
+      }
+    };
+    for (int step = 0; step < 400; ++step) {
+      if (live.empty() || rng() % 5 < (step < 250 ? 4U : 1U)) {
+        const auto v = [&] { return static_cast<std::int64_t>(rng() % 40); };
+        const std::int64_t a = v(), b = v();
+        const bool ranges_only = round % 3 == 0, exact_only = round % 3 == 1;
+        if (exact_only || (!ranges_only && rng() % 2 == 0))
+          live.push_back(std::make_shared<Program>(bounds_program({{0, a, a}, {1, b, b}})));
+        else
+          live.push_back(std::make_shared<Program>(bounds_program({{0, a, a + static_cast<std::int64_t>(rng() % 5)}})));
+        d.append(*live.back());
+      } else {
+        const std::size_t gone = rng() % live.size();
+        const Dispatch before = d;
+        const std::vector<std::shared_ptr<Program>> then = live;
+        d.remove(gone);
+        live.erase(live.begin() + static_cast<std::ptrdiff_t>(gone));
+        if (step % 20 == 0) agrees(before, then, false);
+      }
+      CHECK(d.size() == live.size());
+      if (step % 7 == 0) agrees(d, live, true);
+    }
+  }
+}
+
 TEST_CASE("a dispatch of nothing misses") {
   const Dispatch d;
   CHECK(d.find(SnapshotView{}) == Dispatch::kMiss);
