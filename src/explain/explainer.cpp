@@ -210,25 +210,29 @@ struct Explainer::Impl {
     FunctionLog& f = functions.at(group.function_key);
     CauseGroup& shown = group.shown;
     shown.compiles = f.report.compiles;
-    const std::string slot = explain::slot_of(group.sample.cause);
     std::set<int> dims;
     for (CompileReport& compile : f.report.history) {
       if (compile.cause != shown.cause || compile.source != shown.source) continue;
-      if (compile.actual.empty() && !slot.empty())
+      Cause cause = group.sample.cause;
+      cause.index = compile.index;
+      cause.expected = compile.expected;
+      if (const std::string slot = explain::slot_of(cause); compile.actual.empty() && !slot.empty())
         if (const auto value = f.values.value(compile.compile_id, slot)) compile.actual = std::to_string(*value);
-      if (group.sample.cause.actual.empty()) group.sample.cause.actual = compile.actual;
-      if (compile.cause == "tensor size") dims.insert(compile.index);
+      if (group.sample.cause.actual.empty() && compile.index == group.sample.cause.index)
+        group.sample.cause.actual = compile.actual;
+      if (compile.index >= 0) dims.insert(compile.index);
       std::string change = change_of(compile);
       if (!change.empty() && shown.changes.size() < kChanges &&
           std::find(shown.changes.begin(), shown.changes.end(), change) == shown.changes.end())
         shown.changes.push_back(std::move(change));
     }
     shown.remedy = remedy_for(group.sample);
-    const std::string one = ", " + std::to_string(group.sample.cause.index) + ")";
-    if (dims.size() > 1 && shown.remedy.text.ends_with(one)) {
+    const std::string one = "(" + shown.source + ", " + std::to_string(group.sample.cause.index) + ")";
+    const std::size_t marked = shown.remedy.text.find(one);
+    if (dims.size() > 1 && marked != std::string::npos) {
       std::string all;
       for (const int dim : dims) all += (all.empty() ? "" : ", ") + std::to_string(dim);
-      shown.remedy.text.replace(shown.remedy.text.size() - one.size(), one.size(), ", [" + all + "])");
+      shown.remedy.text.replace(marked, one.size(), "(" + shown.source + ", [" + all + "])");
     }
     add_advice(f.report, shown);
     const std::uint64_t gone = shown.count - shown.limit_hits;

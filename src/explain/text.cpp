@@ -23,6 +23,10 @@ std::string seconds(double value) {
   return text;
 }
 
+std::string counted(std::uint64_t count, const char* thing) {
+  return std::to_string(count) + " " + thing + (count == 1 ? "" : "s");
+}
+
 std::string times(std::uint64_t count) { return count == 1 ? "once" : std::to_string(count) + " times"; }
 
 void group_text(const CauseGroup& group, std::size_t number, std::string& out) {
@@ -131,12 +135,12 @@ std::string to_text(const Explanation& e, std::size_t top) {
     recompiles += f.recompiles;
     hits += f.limit_hits;
   }
-  out += "\n" + std::to_string(e.functions.size()) + " functions, " + std::to_string(compiles) + " compiles, " +
-         std::to_string(recompiles) + " recompiles" + (hits > 0 ? ", limit reached " + times(hits) : "") + "\n";
+  out += "\n" + counted(e.functions.size(), "function") + ", " + counted(compiles, "compile") + ", " +
+         counted(recompiles, "recompile") + (hits > 0 ? ", limit reached " + times(hits) : "") + "\n";
   std::size_t number = 0;
   for (const CauseGroup& group : e.groups) {
     if (top != 0 && number == top) {
-      out += "\n... and " + std::to_string(e.groups.size() - top) + " more causes (--top 0 shows all)\n";
+      out += "\n... and " + counted(e.groups.size() - top, "more cause") + " (--top 0 shows all)\n";
       break;
     }
     group_text(group, ++number, out);

@@ -69,9 +69,7 @@ int step_in_tensor(CauseKind kind) {
 bool varies_freely(CauseKind kind) { return kind == CauseKind::tensor_size || kind == CauseKind::tensor_stride; }
 
 /// True if there was no tensor at all.
-bool is_gone(const Cause& cause) {
-  return cause.kind == CauseKind::tensor_python_type && cause.actual == "NoneType";
-}
+bool is_gone(const Cause& cause) { return cause.kind == CauseKind::tensor_python_type && cause.actual == "NoneType"; }
 
 /// True if `inner` hangs on `outer`: `kwargs['x']` on `kwargs`.
 bool within(const std::string& inner, const std::string& outer) {

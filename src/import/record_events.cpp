@@ -27,6 +27,19 @@ void name(const std::map<std::string, std::pair<std::string, std::string>>& func
   place = found->second.second;
 }
 
+/// "dynamo", 1e-6 of `dynamo_cumulative_compile_time_us`; empty: not the time of a stage. Newer versions count in
+/// microseconds, older in seconds, some say both.
+std::pair<std::string_view, double> stage_of(std::string_view key) {
+  for (const std::string_view other : {"entire_frame_", "start_", "end_", "time_saved", "before_restart", "overhead"})
+    if (has(key, other)) return {};
+  for (const auto& [ending, unit] :
+       {std::pair(std::string_view("_cumulative_compile_time_us"), 1e-6),
+        std::pair(std::string_view("_compile_time_us"), 1e-6), std::pair(std::string_view("_time_us"), 1e-6),
+        std::pair(std::string_view("_time_s"), 1.0)})
+    if (key.ends_with(ending)) return {key.substr(0, key.size() - ending.size()), unit};
+  return {};
+}
+
 bool is_limit(const CompileMetrics& metrics) {
   return has(metrics.fail_reason, "ecompile limit exceeded") || has(metrics.fail_reason, "recompile_limit") ||
          has(metrics.fail_reason, "cache_size_limit") || has(metrics.fail_reason, "cache size limit") ||
@@ -110,11 +123,14 @@ void RecordEvents::metrics(Process& process, const LogEvent& event) {
   };
   out.guards = whole("guard_count");
   out.shape_guards = whole("shape_env_guard_count");
-  for (const auto& [key, raw] : body_.members())
-    if (key.ends_with("_time_s") && key != "entire_frame_compile_time_s" && !key.starts_with("start") &&
-        out.stages.size() < kStages)
-      if (const auto seconds = json_number(raw); seconds && *seconds > 0)
-        out.stages.emplace_back(key.substr(0, key.size() - 7), *seconds);
+  for (const auto& [key, raw] : body_.members()) {
+    const auto [stage, unit] = stage_of(key);
+    const auto number = stage.empty() ? std::nullopt : json_number(raw);
+    const auto same = [&](const auto& one) { return one.first == stage; };
+    if (number && *number > 0 && out.stages.size() < kStages &&
+        std::none_of(out.stages.begin(), out.stages.end(), same))
+      out.stages.emplace_back(stage, *number * unit);
+  }
   out.fail_type = text_at("fail_type");
   out.fail_reason = text_at("fail_reason");
   const bool limit = is_limit(out);

@@ -80,25 +80,10 @@ bool tells(const std::string& step, const std::string& label) {
 }
 
 bool judged(const std::string& step) {
-  for (const char* skipped : {"error",
-                              "base",
-                              "decode",
-                              "nested_break",
-                              "data_dep",
-                              "unbacked_item",
-                              "",
-                              "unbacked_nonzero",
-                              "dynamic_true",
-                              "op_free_path",
-                              "rank_dtype_device",
-                              "cfg_dict",
-                              "arg_none",
-                              "tensor_subclass",
-                              "inference_tensor_outside",
-                              "compile_in_loop",
-                              "new_code",
-                              "global_dict_value",
-                              "new_module"})
+  for (const char* skipped :
+       {"error", "base", "decode", "nested_break", "data_dep", "unbacked_item", "", "unbacked_nonzero", "dynamic_true",
+        "op_free_path", "rank_dtype_device", "cfg_dict", "arg_none", "tensor_subclass", "inference_tensor_outside",
+        "compile_in_loop", "new_code", "global_dict_value", "new_module"})
     if (step == skipped) return false;
   return true;
 }
@@ -194,6 +179,19 @@ TEST_CASE("a group names every dim that varied") {
                                   recompile("0/2", {"0/1: tensor 'x' size mismatch at index 2. expected 8, actual 9"}));
   REQUIRE(e.groups.size() == 1);
   CHECK(e.groups[0].remedy.text == "torch._dynamo.mark_dynamic(x, [0, 2])");
+}
+
+TEST_CASE("what came is told of the dim that failed, not of another") {
+  const std::string symbol =
+      "I0703 10:34:13.273000 1 torch/fx/experimental/symbolic_shapes.py:1] [0/2] create_symbol s7 = 8 for "
+      "L['x'].size()[0] [2, int_oo] y  # b.py:4 in f (a.py:1 in b)\n";
+  const Explanation e = explained(recompile("0/1", {"0/0: 2 <= x.size()[0] <= 4096  # y  # b.py:4 in f"}) +
+                                  recompile("0/2", {"0/1: 2 <= x.size()[1] <= 4096  # y  # b.py:4 in f"}) + symbol);
+  REQUIRE(e.groups.size() == 1);
+  REQUIRE(e.functions.at(0).history.size() == 3);
+  CHECK(e.functions[0].history[2].index == 1);
+  CHECK(e.functions[0].history[2].actual.empty());  // the log shows only dim 0
+  CHECK(e.groups[0].remedy.text.find("mark_unbacked(x, [0, 1])") != std::string::npos);
 }
 
 TEST_CASE("a decision of the program keeps both sides apart") {

@@ -2,7 +2,7 @@
 
 documented_commands.py SOURCE_DIR BUILD_DIR FILE.md... reads fenced blocks:
   ```console   `$ COMMAND`, then the exact output (stdout and stderr; `...` stands for any text, alone on a line for any
-               lines); must exit 0
+               lines); must exit 0, or as `# exits N` at its end says
   ```sh        commands; must exit 0. Set-up lines are not run (they would recurse), but a `./dev WORD` must exist
   ```cpp       must stand, line for line, in a file of docs/examples (which are compiled and run as tests)
 Commands run in a scratch folder that shows the source tree and BUILD_DIR as `build`, so nothing is written elsewhere;
@@ -68,7 +68,8 @@ def check_console(lines, start, folder):
         if SETUP.match(command):
             continue
         code, output = run(command, folder)
-        if code != 0:
+        wanted = int((re.search(r"# exits (\d+)$", command) or [0, 0])[1])
+        if code != wanted:
             faults.append((number, f"`{command}` exits {code}:\n{output}"))
         elif not pattern(expected).match(output if output.endswith("\n") or not output else output + "\n"):
             faults.append((number, f"`{command}` prints\n{output}instead of\n" + "\n".join(expected)))
@@ -125,6 +126,8 @@ def self_test(folder):
         ("```console\n$ echo 17 ns\n... ns\n```", False),
         ("```console\n$ echo 17 ns\n... ms\n```", True),
         ("```console\n$ false\n```", True),
+        ("```console\n$ false  # exits 1\n```", False),
+        ("```console\n$ true  # exits 1\n```", True),
         ("```console\n$ echo a \\\n    b\na b\n```", False),
         ("```sh\ntrue  # fine\n./dev test\n```", False),
         ("```sh\nfalse\n```", True),
