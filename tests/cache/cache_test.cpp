@@ -187,6 +187,28 @@ TEST_CASE("specific entries go before general ones, ties by age; the general one
   CHECK(reader.lookup(f.at({3})).entry()->id == g);
 }
 
+TEST_CASE("(3, 4) static, then general: (3, 4) keeps its own entry as long as it exists") {
+  const Frame f{"a", "b"};
+  Scripted h;
+  h.on_miss = [&](const Miss& m) {
+    if (m.first) return MissAnswer::compile(f.entry({"a == 3", "b == 4"}));
+    NewEntry general = f.entry({"a >= 2", "b >= 2"});
+    for (const EntryRef& e : m.entries.entries) general.contains.push_back(e->id);
+    return MissAnswer::compile(std::move(general));
+  };
+  Cache cache(h);
+  CacheReader reader(cache);
+  CHECK(reader.lookup(f.at({3, 4})).entry()->id == 1);
+  CHECK(reader.lookup(f.at({5, 6})).entry()->id == 2);
+  for (int i = 0; i < 10; ++i) {
+    CHECK(reader.lookup(f.at({4, 3})).entry()->id == 2);
+    CHECK(reader.lookup(f.at({3, 4})).entry()->id == 1);  // however hot the general one is
+  }
+  CHECK(cache.evict(1, "test"));
+  CHECK(reader.lookup(f.at({3, 4})).entry()->id == 2);
+  CHECK(cache.statistics().compiles == 2);
+}
+
 TEST_CASE("joining: the new entry and what it replaces change in one version") {
   const Frame f{"n"};
   Scripted h;

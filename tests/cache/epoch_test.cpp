@@ -43,11 +43,13 @@ TEST_CASE("readers never see a freed object") {
   std::atomic<const Checked*> current{owner.get()};
   std::atomic<bool> stop{false};
   std::atomic<std::uint64_t> bad{0}, reads{0};
+  std::atomic<int> started{0};
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t)
     threads.emplace_back([&] {
       auto* r = d.add();
       std::uint64_t mine = 0;
+      ++started;
       while (!stop.load(std::memory_order_relaxed)) {
         d.enter(*r);
         const Checked* c = current.load();
@@ -59,6 +61,7 @@ TEST_CASE("readers never see a freed object") {
       reads += mine;
       d.remove(r);
     });
+  while (started < 4) std::this_thread::yield();
   for (int i = 0; i < 20'000; ++i) {
     auto next = std::make_shared<const Checked>();
     current.store(next.get());
