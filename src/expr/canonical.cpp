@@ -116,6 +116,7 @@ const Node* Canonicalizer::build_linear(const Node* root) {
     const Node* n = order[i];
     const Integer c = coefficient[n];
     if (n != root && !inside_linear(n)) {
+      if (c.is_zero() && canon(n)->total) continue;  // a factor, or cancelled
       const Poly p = ring_.of(canon(n));
       total = total && p.total;
       for (const Term& t : p.terms) terms.push_back({t.c * c, t.m});

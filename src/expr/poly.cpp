@@ -265,7 +265,12 @@ Poly PolyRing::sum(Terms terms, bool total) const {
   Poly r;
   Poly all;
   if (!total) all = Poly{terms, false};
-  std::sort(terms.begin(), terms.end(), [&](const Term& a, const Term& b) { return order(a.m, b.m) < 0; });
+  const auto before = [&](const Term& a, const Term& b) { return order(a.m, b.m) < 0; };
+  const auto after = [&](const Term& a, const Term& b) { return order(b.m, a.m) < 0; };
+  if (std::is_sorted(terms.begin(), terms.end(), after))  // long sums mostly come sorted, one way or the other
+    std::reverse(terms.begin(), terms.end());
+  else if (!std::is_sorted(terms.begin(), terms.end(), before))
+    std::sort(terms.begin(), terms.end(), before);
   for (Term& t : terms) {
     if (!r.terms.empty() && r.terms.back().m == t.m)
       r.terms.back().c += t.c;

@@ -318,7 +318,7 @@ bool FactIndex::witness_holds(const Facts& facts) {
   return witness_ok_;
 }
 
-bool FactIndex::holds_about(Expr symbol, const Assignment& at) {
+bool FactIndex::holds_about(Expr symbol, const Assignment& at, std::span<const Moved> moved) {
   const Ids* mention = by_symbol_.find(symbol.node());
   if (mention == nullptr) return true;
   if (points_.size() < formulas_.size()) points_.resize(formulas_.size());
@@ -327,7 +327,13 @@ bool FactIndex::holds_about(Expr symbol, const Assignment& at) {
     if (!p) p = std::make_unique<PointEvaluator>(*ctx_, std::span(&formulas_[f], 1));
     if (!p->supported()) return false;
     for (std::size_t i = 0; i < p->symbols().size(); ++i) {
-      const Value& v = at.get(p->symbols()[i]);
+      const Expr s = p->symbols()[i];
+      const auto m = std::find_if(moved.begin(), moved.end(), [&](const Moved& each) { return each.symbol == s; });
+      if (m != moved.end()) {
+        p->set(i, m->value);
+        continue;
+      }
+      const Value& v = at.get(s);
       if (v.kind != Value::Kind::integer) return false;
       p->set(i, v.integer);
     }

@@ -40,8 +40,13 @@ class FactIndex {
 
   /// Every fact is true at the facts' witness. Each fact is evaluated once.
   bool witness_holds(const Facts& facts);
-  /// Every fact that mentions the symbol is true at `at` (Int and Bool facts; others count as not).
-  bool holds_about(Expr symbol, const Assignment& at);
+  struct Moved {
+    Expr symbol;
+    Integer value;
+  };
+  /// Every fact that mentions the symbol is true at `at` with some symbols moved (Int and Bool facts; others count as
+  /// not).
+  bool holds_about(Expr symbol, const Assignment& at, std::span<const Moved> moved);
 
  private:
   void extend(const Facts& facts);

@@ -96,6 +96,7 @@ class Question {
     if (auto why = index_->implies(canonical_)) return proved("bounds", {why->begin(), why->end()});
     about_ = symbols_of(ctx_, claim_);
     if (const std::optional<Assignment> at = refute_near_witness(facts_, *index_, canonical_, steps_)) {
+      proof_.counterexample.reserve(facts_.witness_symbols().size());
       for (const Expr s : facts_.witness_symbols()) proof_.counterexample.emplace_back(s, at->get(s));
       return done(Verdict::refuted, "witness");
     }

@@ -19,118 +19,124 @@ class Neighbourhood {
         index_(index),
         claim_(claim),
         steps_(steps),
-        at_(*facts.witness()),
+        witness_(*facts.witness()),
         test_(ctx_, std::span(&claim_, 1)) {}
 
   std::optional<Assignment> run() {
-    if (!test_.supported()) return std::nullopt;
-    symbols_ = test_.symbols();
-    if (symbols_.empty() || symbols_.size() > kSymbols) return std::nullopt;
-    for (const Expr s : symbols_)
-      if (at_.get(s).kind != Value::Kind::integer) return std::nullopt;
-    if (breaks_claim()) return at_;
+    if (!test_.supported() || count() == 0 || count() > kSymbols) return std::nullopt;
+    for (std::size_t i = 0; i < count(); ++i) {
+      const Value& v = witness_.get(symbol(i));
+      if (v.kind != Value::Kind::integer) return std::nullopt;
+      at_.push_back({symbol(i), v.integer});
+      test_.set(i, v.integer);
+    }
+    if (!test_.all_true()) return witness_;
     solve_claim();
-    for (std::size_t i = 0; i < symbols_.size(); ++i)
-      if (move_one(i, {})) return at_;
-    for (std::size_t i = 0; i < symbols_.size(); ++i)
-      for (std::size_t j = 0; j < symbols_.size(); ++j)
-        if (i != j && move_two(i, j)) return at_;
-    return std::nullopt;
+    if (!find()) return std::nullopt;
+    Assignment found = witness_;
+    for (const FactIndex::Moved& m : at_) found.set(m.symbol, Value::of(m.value));
+    return found;
   }
 
  private:
-  bool breaks_claim() {
-    for (std::size_t i = 0; i < symbols_.size(); ++i) test_.set(i, at_.get(symbols_[i]).integer);
-    return !test_.all_true();
+  [[nodiscard]] std::size_t count() const { return test_.symbols().size(); }
+  [[nodiscard]] Expr symbol(std::size_t i) const { return test_.symbols()[i]; }
+
+  bool find() {
+    for (std::size_t i = 0; i < count(); ++i)
+      if (move_near(i, [&] { return accept(i, i); })) return true;
+    for (std::size_t i = 0; i < count(); ++i)
+      for (std::size_t j = 0; j < count(); ++j)
+        if (i != j && move_near(j, [&] { return move_to_target(i, j); })) return true;
+    return false;
   }
 
-  bool accept(std::span<const std::size_t> moved) {
+  void set(std::size_t i, const Integer& v) {
+    at_[i].value = v;
+    test_.set(i, v);
+  }
+
+  // The claim fails where i and j have moved, and every fact about them holds.
+  bool accept(std::size_t i, std::size_t j) {
     ++tries_;
     steps_ -= std::min<std::uint64_t>(steps_, 2);
-    if (!breaks_claim()) return false;
-    for (const std::size_t i : moved) {
-      if (ctx_.is_size(symbols_[i]) && at_.get(symbols_[i]).integer.sign() < 0) return false;
-      if (!index_.holds_about(symbols_[i], at_)) return false;
+    if (test_.all_true()) return false;
+    for (const std::size_t k : {i, j}) {
+      if (ctx_.is_size(symbol(k)) && at_[k].value.sign() < 0) return false;
+      if (!index_.holds_about(symbol(k), witness_, at_)) return false;
+      if (i == j) break;
     }
     return true;
   }
 
-  // Coefficients of a linear comparison, and the values of its left side that would break it.
+  // Coefficients of a comparison linear in the symbols, and the values of its left side that would break it.
   void solve_claim() {
     if (claim_.size() != 2 || !claim_[1].is_int() || claim_[0].sort() != Sort::Int) return;
     const Integer& c = claim_[1].integer();
+    PolyRing ring(ctx_.impl());
+    coefficients_.resize(count());
+    for (const Term& t : ring.of(claim_[0].node()).terms) {
+      std::size_t i = 0;
+      while (i < count() && t.m != symbol(i).node()) ++i;
+      if (i < count())
+        coefficients_[i] = t.c;
+      else if (t.m != ctx_.impl().one)
+        return;
+      else
+        constant_ = t.c;
+    }
     switch (claim_.op()) {
       case Op::Ge:
-        targets_ = {c - 1};
+        targets_.push_back(c - 1);
         break;
       case Op::Le:
-        targets_ = {c + 1};
+        targets_.push_back(c + 1);
         break;
       case Op::Ne:
-        targets_ = {c};
+        targets_.push_back(c);
         break;
       case Op::Eq:
-        targets_ = {c + 1, c - 1};
+        targets_.push_back(c + 1), targets_.push_back(c - 1);
         break;
       default:
         return;
     }
-    PolyRing ring(ctx_.impl());
-    coefficients_.assign(symbols_.size(), 0);
-    for (const Term& t : ring.of(claim_[0].node()).terms)
-      for (std::size_t i = 0; i < symbols_.size(); ++i)
-        if (t.m == symbols_[i].node()) coefficients_[i] = t.c;
   }
 
-  // Values for symbol i that bring the left side to a target, the others as they are.
-  std::vector<Integer> solutions(std::size_t i) {
-    std::vector<Integer> out;
-    if (targets_.empty() || coefficients_[i].is_zero()) return out;
-    const Value left = evaluate(ctx_, claim_[0], at_);
-    if (left.kind != Value::Kind::integer) return out;
+  // Symbol i moved so that the left side reaches a target, the others as they are; j had moved before.
+  bool move_to_target(std::size_t i, std::size_t j) {
+    if (targets_.empty() || coefficients_[i].is_zero()) return false;
+    const Integer saved = at_[i].value;
+    Integer left = constant_;
+    for (std::size_t k = 0; k < count(); ++k) left += coefficients_[k] * at_[k].value;
     for (const Integer& t : targets_) {
-      const Integer gap = t - left.integer;
-      if (floor_mod(gap, coefficients_[i]).is_zero())
-        out.push_back(at_.get(symbols_[i]).integer + floor_div(gap, coefficients_[i]));
+      const Integer gap = t - left;
+      if (tries_ >= kTries || gap.is_zero() || !floor_mod(gap, coefficients_[i]).is_zero()) continue;
+      set(i, saved + floor_div(gap, coefficients_[i]));
+      if (accept(i, j)) return true;
     }
-    return out;
-  }
-
-  std::vector<Integer> candidates(std::size_t i) {
-    std::vector<Integer> out = solutions(i);
-    FactIndex::Ids ignored;
-    const Domain d = index_.domain(symbols_[i], ignored);
-    const Integer now = at_.get(symbols_[i]).integer;
-    const Integer step = d.congruence.modulus > 1 ? d.congruence.modulus : Integer(1);
-    if (d.interval.lo) out.push_back(*d.interval.lo), out.push_back(*d.interval.lo + step);
-    if (d.interval.hi) out.push_back(*d.interval.hi), out.push_back(*d.interval.hi - step);
-    for (int k = 1; k <= kNear; ++k) out.push_back(now + step * k), out.push_back(now - step * k);
-    std::erase_if(out, [&](const Integer& v) { return !d.contains(v) || v == now; });
-    return out;
-  }
-
-  bool move_one(std::size_t i, std::optional<std::size_t> with) {
-    const Value saved = at_.get(symbols_[i]);
-    const std::vector<Integer> values = with ? solutions(i) : candidates(i);
-    for (const Integer& v : values) {
-      if (tries_ >= kTries) break;
-      at_.set(symbols_[i], Value::of(v));
-      const std::size_t moved[] = {i, with ? *with : i};
-      if (accept(std::span(moved, with ? 2U : 1U))) return true;
-    }
-    at_.set(symbols_[i], saved);
+    set(i, saved);
     return false;
   }
 
-  // j near the witness, i solved for.
-  bool move_two(std::size_t i, std::size_t j) {
-    const Value saved = at_.get(symbols_[j]);
-    for (const Integer& v : candidates(j)) {
-      if (tries_ >= kTries) break;
-      at_.set(symbols_[j], Value::of(v));
-      if (move_one(i, j)) return true;
-    }
-    at_.set(symbols_[j], saved);
+  // Symbol i at a target, at the ends of what is known of it, and near the witness in its residue class.
+  template <class Test>
+  bool move_near(std::size_t i, Test test) {
+    const Integer now = at_[i].value;
+    if (move_to_target(i, i)) return true;
+    FactIndex::Ids ignored;
+    const Domain d = index_.domain(symbol(i), ignored);
+    const Integer step = d.congruence.modulus > 1 ? d.congruence.modulus : Integer(1);
+    const auto attempt = [&](const Integer& v) {
+      if (tries_ >= kTries || v == now || !d.contains(v)) return false;
+      set(i, v);
+      return test();
+    };
+    if (d.interval.lo && (attempt(*d.interval.lo) || attempt(*d.interval.lo + step))) return true;
+    if (d.interval.hi && (attempt(*d.interval.hi) || attempt(*d.interval.hi - step))) return true;
+    for (int k = 1; k <= kNear; ++k)
+      if (attempt(now + step * k) || attempt(now - step * k)) return true;
+    set(i, now);
     return false;
   }
 
@@ -138,10 +144,11 @@ class Neighbourhood {
   FactIndex& index_;
   Expr claim_;
   std::uint64_t& steps_;
-  Assignment at_;
+  const Assignment& witness_;
   PointEvaluator test_;
-  std::vector<Expr> symbols_;
-  std::vector<Integer> targets_, coefficients_;
+  SmallVector<FactIndex::Moved, kSymbols> at_;  // by symbol of the claim
+  SmallVector<Integer, kSymbols> targets_, coefficients_;
+  Integer constant_;
   std::size_t tries_ = 0;
 };
 

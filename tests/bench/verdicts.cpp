@@ -72,6 +72,52 @@ std::vector<double> time_rows(const std::vector<Row>& rows, int repeats, Make ma
   return best;
 }
 
+// A question that took other engines seconds or more: the right answer, ours, and the time from raw tree to answer.
+void known_hard(const char* name, const std::vector<std::string>& facts, const std::string& claim, Verdict right,
+                const char* why) {
+  double least = 1e18;
+  Proof proof;
+  std::string at;
+  for (int r = 0; r < 3; ++r) {
+    Context ctx;
+    Facts known(ctx);
+    std::vector<Expr> raw;
+    for (const std::string& f : facts) raw.push_back(*parse(ctx, f));
+    const Expr question = *parse(ctx, claim);
+    NativeProver prover;
+    const Clock::time_point start = Clock::now();
+    for (const Expr f : raw) known.assume(f);
+    proof = prover.prove(known, question);
+    least = std::min(least, std::chrono::duration<double, std::milli>(Clock::now() - start).count());
+    at.clear();
+    for (const auto& [s, v] : proof.counterexample)
+      if (proof.counterexample.size() < 8) at += " " + ctx.symbol_name(s) + "=" + v.to_string();
+  }
+  std::printf("%s\n  right: %s (%s); ours: %s%s%s, %.3f ms%s\n", name, std::string(to_string(right)).c_str(), why,
+              std::string(to_string(proof.verdict)).c_str(), at.empty() ? "" : " at", at.c_str(), least,
+              proof.verdict == right ? "" : "  NOT THE RIGHT ANSWER");
+}
+
+void known_hard_ones() {
+  known_hard("Eq(Mod(256*e1 + 512, 256*(e0+1)*(e2+1)), 0) under e0, e1, e2 >= 0", {"e0 >= 0", "e1 >= 0", "e2 >= 0"},
+             "Eq(Mod(256*e1 + 512, 256*(e0+1)*(e2+1)), 0)", Verdict::refuted,
+             "not always: e0 = e1 = e2 = 1 leaves 768 mod 1024");
+  const auto sum = [](const char* operation) {
+    std::string text = "(8*x0";
+    for (int i = 1; i < 100'000; ++i) text += " + 8*x" + std::to_string(i);
+    return text + ")" + operation;
+  };
+  const auto half = [] {
+    std::string text = "2*x0";
+    for (int i = 1; i < 100'000; ++i) text += " + 2*x" + std::to_string(i);
+    return text;
+  };
+  known_hard("a sum of 10^5 terms 8*x_i under // 4 is the sum of 2*x_i", {}, sum("//4") + " == " + half(),
+             Verdict::proved, "4 divides every coefficient");
+  known_hard("(that sum + 3)//4 is the same", {}, "(" + sum("") + " + 3)//4 == " + half(), Verdict::proved, "3 < 4");
+  known_hard("that sum % 16 == 0", {}, sum("%16") + " == 0", Verdict::refuted, "x0 = 1, all others 0");
+}
+
 }  // namespace
 
 int main() {
@@ -80,6 +126,7 @@ int main() {
     std::fprintf(stderr, "%s\n", rows.error().to_string().c_str());
     return 2;
   }
+  known_hard_ones();
   const auto native = time_rows(*rows, 15, [] { return std::make_unique<NativeProver>(); }, "native");
   std::printf("native   %zu verdicts: median %.2f us, p95 %.2f us, worst %.2f us\n", native.size(),
               quantile(native, 0.5), quantile(native, 0.95), quantile(native, 1));
