@@ -5,6 +5,6 @@
 
 namespace dimgate::report {
 
-extern const std::string_view kCharts, kStyle, kScript, kEvaluator, kBlocks, kRegions;
+extern const std::string_view kCharts, kStyle, kScript, kEvaluator, kBlocks, kRegions, kDemo;
 
 }  // namespace dimgate::report

@@ -1,5 +1,7 @@
 #include "report/page.hpp"
 
+#include <initializer_list>
+
 #include "report/assets.hpp"
 
 namespace dimgate::report {
@@ -47,7 +49,9 @@ std::string script_safe(const Json& data) {
   return out;
 }
 
-std::string page_html(std::string_view title, const Json& data) {
+namespace {
+
+std::string page(std::string_view title, const Json& data, std::initializer_list<std::string_view> scripts) {
   std::string out =
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
@@ -65,9 +69,18 @@ std::string page_html(std::string_view title, const Json& data) {
       "<div id=\"said\" role=\"status\" aria-live=\"polite\"></div>\n<script type=\"application/json\" id=\"data\">";
   out += script_safe(data);
   out += "</script>\n";
-  for (const std::string_view script : {kCharts, kEvaluator, kBlocks, kRegions, kScript})
-    ((out += "<script>\n") += script) += "\n</script>\n";
+  for (const std::string_view script : scripts) ((out += "<script>\n") += script) += "\n</script>\n";
   return out += "</body>\n</html>\n";
+}
+
+}  // namespace
+
+std::string page_html(std::string_view title, const Json& data) {
+  return page(title, data, {kCharts, kEvaluator, kBlocks, kRegions, kScript});
+}
+
+std::string demo_page(const Json& data) {
+  return page(data["title"].get<std::string>(), data, {kCharts, kBlocks, kDemo});
 }
 
 }  // namespace dimgate::report

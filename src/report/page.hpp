@@ -15,6 +15,8 @@ namespace dimgate::report {
 using Json = nlohmann::ordered_json;
 
 std::string page_html(std::string_view title, const Json& data);
+/// The page of the demo's scenes (demo.hpp): data["title"], data["scenes"].
+std::string demo_page(const Json& data);
 /// `data` as a script element may hold it.
 std::string script_safe(const Json& data);
 
