@@ -70,7 +70,8 @@ Json tracing_scene(Prover& prover, FormulaTable& formulas) {
       else if (now.repeated > asked.repeated)
         note = "asked before: no guard";
       else
-        note = "arithmetic: nothing is decided";
+        note = step["value"] == "True" || step["value"] == "False" ? "settled by arithmetic alone: no guard"
+                                                                   : "arithmetic: nothing is decided";
       step["recorded"] = recorded;
       step["note"] = note;
       steps.push_back(std::move(step));

@@ -29,10 +29,17 @@ World world_of(TensorDescription x) {
   return w;
 }
 
-std::string shape_text(const TensorDescription& x) {
+std::string sizes_text(const TensorDescription& x) {
   std::string out = "(";
   for (std::size_t i = 0; i < x.sizes.size(); ++i) out += (i == 0 ? "" : ", ") + std::to_string(x.sizes[i]);
-  return out + ") " + x.device;
+  return out + ")";
+}
+std::string shape_text(const TensorDescription& x) { return sizes_text(x) + " " + x.device; }
+
+std::string percent(const CacheStatistics& s) {
+  const std::uint64_t parts = (s.hits * 20000 / s.calls() + 1) / 2;  // hundredths, rounded
+  const std::string cents = std::to_string(parts % 100);
+  return std::to_string(parts / 100) + "." + (cents.size() < 2 ? "0" : "") + cents;
 }
 
 /// What a guard is given: its slots with the values seen.
@@ -148,7 +155,8 @@ Json stream_scene(FormulaTable&) {
     DemoEngine engine(uses, symbolic ? std::set<std::string>{"L['x'].size()[1]"} : std::set<std::string>{});
     Json calls = Json::array();
     for (const TensorDescription& x : stream) {
-      const std::string code = symbolic ? "opt_(2, s0)_" + x.device : "opt_" + shape_text(x);
+      const std::string code = "opt_" + (symbolic ? "(2, s0)" : sizes_text(x)) + "_" + x.device + "_" +
+                               x.dtype.substr(x.dtype.find('.') + 1);
       const DemoEngine::Call c = engine.call(world_of(x), code);
       Json entries = Json::array();
       for (const auto& [label, guards] : c.entries) entries.push_back({{"label", label}, {"guards", guards}});
@@ -163,11 +171,10 @@ Json stream_scene(FormulaTable&) {
                        {"entries", entries}});
     }
     const CacheStatistics s = engine.statistics();
-    runs.push_back(
-        {{"name", symbolic ? "the last size a symbol" : "static: every size remembered"},
-         {"calls", calls},
-         {"counts", counted(s.compiles, "compile") + " (" + counted(s.recompiles, "recompile") + "), " +
-                        counted(s.hits, "hit") + ", hit rate " + std::to_string(100 * s.hits / s.calls()) + "%"}});
+    runs.push_back({{"name", symbolic ? "the last size a symbol" : "static: every size remembered"},
+                    {"calls", calls},
+                    {"counts", counted(s.compiles, "compile") + " (" + counted(s.recompiles, "recompile") + "), " +
+                                   counted(s.hits, "hit") + ", hit rate " + percent(s) + "%"}});
   }
   return {
       {"id", "stream"},

@@ -131,6 +131,35 @@ def check_hostile(page):
         page.fault("the hostile text is not shown")
 
 
+def check_demo(browser, path, axe, faults):
+    """Every scene at every step, wide and narrow; keys step; printing shows all scenes."""
+    views = 0
+    for width, scheme in [(1280, "light"), (400, "dark")]:
+        page = Page(browser, path, width, scheme, faults)
+        for scene in range(5):
+            page.page.evaluate(f"dimgateDemo.open({scene})")
+            while True:
+                page.check_layout()
+                before = page.page.inner_text("#main")
+                at, steps = page.page.evaluate(f"[dimgateDemo.scenes[{scene}].at, dimgateDemo.scenes[{scene}].steps]")
+                if at == steps:
+                    break
+                page.page.keyboard.press("ArrowRight")
+                if page.page.inner_text("#main") == before:
+                    page.fault(f"scene {scene + 1}: the arrow key changes nothing at step {at}")
+                    break
+            page.check_axe(axe)
+            views += 1
+            if shots := os.environ.get("DIMGATE_SHOTS"):
+                page.page.screenshot(path=f"{shots}/demo{scene + 1}_{width}px.png", full_page=True)
+        page.page.evaluate("dimgateDemo.open(2)")
+        page.page.get_by_text("Next step").click()
+        page.page.emulate_media(media="print")
+        page.page.pdf()
+        page.context.close()
+    return views
+
+
 def main():
     source, dimgate, test_report = [pathlib.Path(a).resolve() for a in sys.argv[1:4]]
     try:
@@ -146,8 +175,9 @@ def main():
     with tempfile.TemporaryDirectory() as scratch, sync_playwright() as play:
         folder = pathlib.Path(scratch)
         pages = make_pages(source, dimgate, folder)
-        subprocess.run([test_report, "-tc=evaluator cases"], check=True, stdout=subprocess.DEVNULL,
-                       env=os.environ | {"DIMGATE_REPORT_CASES": str(folder / "cases.json")})
+        subprocess.run([test_report, "-tc=evaluator cases,demo: the page"], check=True, stdout=subprocess.DEVNULL,
+                       env=os.environ | {"DIMGATE_REPORT_CASES": str(folder / "cases.json"),
+                                         "DIMGATE_REPORT_DEMO": str(folder / "demo.html")})
         cases = json.loads((folder / "cases.json").read_text())
         browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         for path in pages:
@@ -171,6 +201,7 @@ def main():
                     check_evaluator(page, cases)
                 views += 1
                 page.context.close()
+        views += check_demo(browser, folder / "demo.html", axe, faults)
         browser.close()
     print("\n".join(faults + [f"{views} views, {len(cases)} formulas evaluated, {len(faults)} faults"]))
     return 1 if faults or views == 0 else 0

@@ -24,7 +24,8 @@ TEST_CASE("demo: tracing records exactly the branches, and simplification keeps 
   }
   CHECK(recorded == 2);  // n % 8 != 0, and the bound on the blocks; the rest is known from them
   CHECK(scene["steps"][3]["value"] == "True");
-  CHECK(has(scene["steps"][3]["note"], "known"));
+  CHECK(has(scene["steps"][3]["note"], "settled"));
+  CHECK(has(scene["steps"][6]["note"], "known"));
   std::vector<std::string> after;
   for (const Json& f : scene["after"]) after.push_back(formulas.json()[f.get<std::size_t>()]["text"]);
   CHECK(after == std::vector<std::string>{"n <= 4095", "n % 8 != 0"});
@@ -68,7 +69,7 @@ TEST_CASE("demo: six calls, static and with a symbol") {
   CHECK(outcomes(1) == std::vector<std::string>{"first compile", "hit", "hit", "hit", "recompile", "hit"});
   CHECK(scene["runs"][0]["calls"][5]["entries"].size() == 3);
   CHECK(scene["runs"][1]["calls"][5]["entries"].size() == 2);
-  CHECK(scene["runs"][0]["counts"] == "3 compiles (2 recompiles), 3 hits, hit rate 50%");
+  CHECK(scene["runs"][0]["counts"] == "3 compiles (2 recompiles), 3 hits, hit rate 50.00%");
 }
 
 TEST_CASE("demo: each guard of the four families holds, and catches its change") {
