@@ -1,5 +1,5 @@
 # Installs headers, libraries, the command line and the two ways to find them: a CMake package with the components
-# runtime, dimgate and solver, and pkg-config files dimgate-runtime, dimgate, dimgate-solver. Each is tried by a small
+# runtime, dimgate, c and solver, and pkg-config files dimgate-runtime, dimgate, dimgate-c, dimgate-solver. Each is tried by a small
 # program in tests/consumers. All files are relocatable but for the place of Z3, which the solver alone names.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -8,7 +8,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/dimgate)
 install(DIRECTORY include/dimgate DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/licenses/dimgate)
 
-set(libraries runtime dimgate)
+set(libraries runtime dimgate c)
 if(TARGET dimgate_solver)
   list(APPEND libraries solver)
 endif()
@@ -47,6 +47,7 @@ string(STRIP "-ldimgate_runtime ${DIMGATE_RUNTIME_LIBS}" runtime_libs)
 dimgate_pkg_config(dimgate-runtime "Guards as a compiled program checks them" "" "${runtime_libs}")
 string(STRIP "-ldimgate_dimgate ${DIMGATE_IMPORT_LIBS}" dimgate_libs)  # src/import says what it needs
 dimgate_pkg_config(dimgate "${PROJECT_DESCRIPTION}" dimgate-runtime "${dimgate_libs}")
+dimgate_pkg_config(dimgate-c "dimgate for C (a C compiler that links adds -lstdc++ -lm)" dimgate "-ldimgate_c")
 if(TARGET dimgate_solver)
   set(z3_libs "${Z3_LIBRARY}")
   if(Z3_ORIGIN STREQUAL "cmake")
