@@ -3,6 +3,7 @@
 //
 // Only the native prover is asked, so that the pages are the same whatever Z3 is installed. `./dev docs` runs it and CI
 // fails when the committed pages differ.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -11,6 +12,7 @@
 #include "cli/frame.hpp"
 #include "cli/traced_model.hpp"
 #include "models.hpp"
+#include "report/source_line.hpp"
 
 namespace dimgate::cli {
 
@@ -24,13 +26,33 @@ std::string cell(std::string s) {
 
 std::string code(const std::string& s) { return "`" + cell(s) + "`"; }
 /// GitHub reads `$`…`$` as LaTeX without touching underscores.
-std::string math(Context& ctx, Expr e) {
+std::string math(const Context& ctx, Expr e) {
   std::string latex = to_latex(ctx, e);
   for (std::size_t k = 0; (k = latex.find('|', k)) != std::string::npos;) latex.replace(k, 1, "\\vert ");
   return "$`" + latex + "`$";
 }
 
-std::string why(const TracedModel& traced, std::size_t guard) {
+/// The part of the entry's guard that says it now, where the words differ: proved to imply it.
+std::string written_as(TracedModel& traced, std::size_t guard) {
+  Context& ctx = traced.context;
+  const Expr e = traced.tracer.guards()[traced.lookup[guard]].formula;
+  const std::vector<Expr> mine = symbols_of(ctx, e);
+  Facts facts = traced.tracer.facts();
+  std::string text;
+  for (const Expr part : traced.minimal.readable) {
+    if (to_text(ctx, part) == to_text(ctx, e)) return {};
+    const std::vector<Expr> other = symbols_of(ctx, part);
+    if (std::none_of(other.begin(), other.end(),
+                     [&](Expr s) { return std::find(mine.begin(), mine.end(), s) != mine.end(); }))
+      continue;
+    facts.assume(part, Standing::checked);
+    text += (text.empty() ? "" : ", ") + code(to_text(ctx, part));
+  }
+  const Proof proof = traced.prover->prove(facts, e);
+  return proof.proved() ? "; said by " + text + " (" + proof.stage + ")" : std::string();
+}
+
+std::string why(TracedModel& traced, std::size_t guard) {
   for (const DroppedGuard& d : traced.minimal.dropped) {
     if (d.guard != guard) continue;
     std::string by;
@@ -38,28 +60,80 @@ std::string why(const TracedModel& traced, std::size_t guard) {
     if (by.empty()) by = "implied by the facts";
     return by + " (" + d.obligation.stage + ")";
   }
-  return "kept";
+  return "kept: nothing else implies it" + written_as(traced, guard);
 }
 
-void write_trace(std::ostream& out, TracedModel& traced, std::size_t number, const std::vector<std::int64_t>& values) {
+/// The traces' entries, and what merging makes of them.
+struct Merged {
+  Context ctx;
+  std::vector<MergeEntry> entries;
+  MergeResult result;
+};
+
+void merge_traces(Prover& prover, std::vector<std::unique_ptr<TracedModel>>& traces, Merged& merged) {
+  Context& ctx = merged.ctx;
+  Facts facts(ctx);
+  for (const auto& t : traces) {
+    if (merged.entries.empty())
+      for (const Fact& f : t->tracer.facts().all())
+        facts.assume(transfer(ctx, t->context, f.formula), f.standing, f.origin);
+    MergeEntry e;
+    e.guard = transfer(ctx, t->context, t->guard());
+    e.fingerprint = t->tracer.fingerprint().bytes;
+    e.label = "trace " + std::to_string(merged.entries.size() + 1);
+    e.age = merged.entries.size();
+    merged.entries.push_back(std::move(e));
+  }
+  merged.result = merge(prover, facts, merged.entries);
+}
+
+/// "alone", or with which other traces it became one entry.
+std::string in_cache(const Merged& merged, std::size_t trace) {
+  for (const MergeResult::Out& e : merged.result.entries) {
+    if (std::find(e.from.begin(), e.from.end(), trace) == e.from.end()) continue;
+    if (e.from.size() == 1) return "an entry of its own: no other trace has its program";
+    std::string others;
+    for (const std::size_t i : e.from)
+      if (i != trace) others += (others.empty() ? "" : ", ") + std::to_string(i + 1);
+    return "joined with trace " + others + ", whose program is the same, under " + code(to_text(merged.ctx, e.guard));
+  }
+  return "retired: another entry serves its calls";
+}
+
+/// What a page is written with.
+struct Page {
+  std::ostream& out;
+  report::SourceLines& sources;
+  Merged merged;
+};
+
+std::string source(Page& page, const Guard& g) {
+  const std::string line = page.sources.line(g.where);
+  return line.empty() ? std::string() : code(line);
+}
+
+void write_trace(Page& page, TracedModel& traced, std::size_t number, const std::vector<std::int64_t>& values) {
+  std::ostream& out = page.out;
   Context& ctx = traced.context;
   const TraceStatistics& s = traced.tracer.statistics();
   out << "## Trace " << number << ": " << values_text(*traced.model, values) << "\n\n";
   out << s.decisions << " decisions: " << s.repeated << " met before, " << s.known
       << " implied by facts and earlier guards, " << s.recorded << " recorded.\n\n";
   if (!traced.lookup.empty()) {
-    out << "| # | recorded guard | | where | why it exists | what became of it |\n|---|---|---|---|---|---|\n";
+    out << "| # | recorded guard | | where | line | why it exists | what became of it "
+           "|\n|---|---|---|---|---|---|---|\n";
     for (std::size_t i = 0; i < traced.lookup.size(); ++i) {
       const Guard& g = traced.tracer.guards()[traced.lookup[i]];
       out << "| " << i + 1 << " | " << code(to_text(ctx, g.formula)) << " | " << math(ctx, g.formula) << " | ["
           << g.where.file << ':' << g.where.line << "](../../" << g.where.file << "#L" << g.where.line << ") | "
-          << cell(g.reason) << " | " << why(traced, i) << " |\n";
+          << source(page, g) << " | " << cell(g.reason) << " | " << why(traced, i) << " |\n";
     }
     out << '\n';
   }
   for (const Guard& g : traced.tracer.guards().all())
     if (g.runtime_assert) out << "Run-time assert: " << code(to_text(ctx, g.formula)) << "\n\n";
-  out << "Guard of the entry: " << code(traced.guard_text()) << "\n\n";
+  out << "Guard of the entry: " << code(traced.guard_text()) << ". In the cache: " << in_cache(page.merged, number - 1)
+      << ".\n\n";
   if (!traced.lookup.empty()) out << "```math\n" << to_latex(ctx, traced.guard()) << "\n```\n\n";
   if (!traced.minimal.obligations.empty()) {
     out << "Proved for the readable form:\n\n";
@@ -91,22 +165,10 @@ std::string_view name_of(MergeStep::Kind kind) {
   return "";
 }
 
-void write_merge(std::ostream& out, Prover& prover, std::vector<std::unique_ptr<TracedModel>>& traces) {
-  Context ctx;
-  Facts facts(ctx);
-  std::vector<MergeEntry> entries;
-  for (const auto& t : traces) {
-    if (entries.empty())
-      for (const Fact& f : t->tracer.facts().all())
-        facts.assume(transfer(ctx, t->context, f.formula), f.standing, f.origin);
-    MergeEntry e;
-    e.guard = transfer(ctx, t->context, t->guard());
-    e.fingerprint = t->tracer.fingerprint().bytes;
-    e.label = "trace " + std::to_string(entries.size() + 1);
-    e.age = entries.size();
-    entries.push_back(std::move(e));
-  }
-  const MergeResult merged = merge(prover, facts, entries);
+void write_merge(std::ostream& out, const Merged& all) {
+  const Context& ctx = all.ctx;
+  const std::vector<MergeEntry>& entries = all.entries;
+  const MergeResult& merged = all.result;
   out << "## Entries\n\nBefore merging (traces of equal fingerprint share an artifact):\n\n| entry | artifact | guard "
          "|\n|---|---|---|\n";
   std::vector<std::string> artifacts;
@@ -135,7 +197,7 @@ void write_merge(std::ostream& out, Prover& prover, std::vector<std::unique_ptr<
   }
 }
 
-std::string page(const Model& model, Prover& prover) {
+std::string page_of(const Model& model, Prover& prover, report::SourceLines& sources) {
   std::ostringstream out;
   out << "# " << model.name() << "\n\n<!-- Written by `./dev docs`: do not edit. -->\n\n" << model.summary() << ".\n\n";
   out << "| dim | read from | meaning |\n|---|---|---|\n";
@@ -150,9 +212,11 @@ std::string page(const Model& model, Prover& prover) {
     if (!traces.back()->outcome.ok())
       throw Failure{{std::string(model.name()) + " at " + values_text(model, values) + ": " +
                      traces.back()->outcome.error.to_string()}};
-    write_trace(out, *traces.back(), traces.size(), values);
   }
-  write_merge(out, prover, traces);
+  Page page{out, sources, {}};
+  merge_traces(prover, traces, page.merged);
+  for (std::size_t i = 0; i < traces.size(); ++i) write_trace(page, *traces[i], i + 1, model.examples()[i]);
+  write_merge(out, page.merged);
   return out.str();
 }
 
@@ -160,11 +224,12 @@ int write_pages(const std::filesystem::path& directory) {
   ModelRegistry registry;
   models::register_models(registry);
   NativeProver prover;
+  report::SourceLines sources((directory / ".." / "..").string());
   std::vector<std::pair<std::string, std::string>> pages;
   std::ostringstream index;
   index << "# The guards of the built-in models\n\n<!-- Written by `./dev docs`: do not edit. -->\n\n";
   for (const Model* m : registry.all()) {
-    pages.emplace_back(std::string(m->name()) + ".md", page(*m, prover));
+    pages.emplace_back(std::string(m->name()) + ".md", page_of(*m, prover, sources));
     index << "- [" << m->name() << "](" << m->name() << ".md): " << m->summary() << '\n';
   }
   pages.emplace_back("README.md", index.str());

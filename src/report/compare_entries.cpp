@@ -2,6 +2,7 @@
 
 #include "policy/front_end.hpp"
 #include "report/compare_parts.hpp"
+#include "report/source_line.hpp"
 
 namespace dimgate::report {
 
@@ -46,7 +47,8 @@ struct Traced {
   std::map<std::string, KindCount> kinds;
 };
 
-Traced traced(const Subject& subject, std::span<const std::int64_t> values, std::size_t call, FormulaTable& formulas) {
+Traced traced(const Subject& subject, std::span<const std::int64_t> values, std::size_t call, FormulaTable& formulas,
+              SourceLines& sources) {
   TraceRun run(subject, symbols(values), true);
   Traced out;
   if (!run.outcome.ok()) return out;
@@ -61,6 +63,7 @@ Traced traced(const Subject& subject, std::span<const std::int64_t> values, std:
                    g.reason,
                    {},
                    estimated_cost(run.context, g.formula)};
+    one.line = sources.line(g.where);
     guards.push_back(std::move(one));
   }
   const Minimised minimal = minimise(*subject.prover, run.tracer.facts(), run.guard_formulas());
@@ -125,10 +128,11 @@ Json entry_sections(const Comparison& c, const ComparedRun& run, Prover& prover,
   subject.facts.insert(subject.facts.end(), run.facts.begin(), run.facts.end());
   subject.prover = &prover;
   Json entries = Json::array();
+  SourceLines sources;
   std::map<std::string, KindCount> kinds;
   for (const std::size_t call : row->compiled_at) {
     if (entries.size() >= kEntries) break;
-    Traced one = traced(subject, (*run.calls)[call], call, formulas);
+    Traced one = traced(subject, (*run.calls)[call], call, formulas, sources);
     if (one.json.is_null()) continue;
     entries.push_back(std::move(one.json));
     for (const auto& [kind, n] : one.kinds) {
