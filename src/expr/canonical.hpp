@@ -17,7 +17,7 @@
 //   p >= 0 with p primitive, leading coefficient positive, constant on the right; integer tightening
 //   e//k + g >= c    -> e + k*g >= k*c                            k > 0 (and the mirror image)
 //   e//k == c        -> k*c <= e and e <= k*c + k - 1             k > 0
-//   f - k*(f//k) == r-> divides(k, f - r), 0 <= r < k, else false
+//   f - k*(f//k) == r-> divides(k, f - r), 0 <= r < k, else false; also where f = e//a and f//k is e//(a*k)
 //   divides(k, e)    -> coefficients reduced mod k, gcd divided out, leading coefficient 1 where invertible
 //   negation normal form; and/or flattened, sorted, idempotent; bounds on one term merged
 // Derivations for all constants: floor(x/k) is the q with 0 <= x - k*q < k (k > 0; mirrored for k < 0).
@@ -68,11 +68,13 @@ class Canonicalizer {
   Poly remainder(const Poly& p, const Poly& d);
   using Polys = SmallVector<Poly, 4>;
   Poly maximum(Polys args);
+  Polys flattened(Polys args) const;
   // canonical_bool.cpp
   const Node* at_least_zero(Poly p);
   const Node* equals_zero(Poly p);
   const Node* divides_constant(Integer k, Poly e);
   const Node* constant_truth(bool value, const Poly& domain);
+  [[nodiscard]] bool undefined_everywhere(const Poly& p) const;
   const Node* intern(Op op, std::initializer_list<const Node*> args) {
     return intern(op, std::span(args.begin(), args.size()));
   }

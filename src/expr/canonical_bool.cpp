@@ -18,11 +18,16 @@ bool is_constant_quotient(const Node* m) {
 }
 }  // namespace
 
+bool Canonicalizer::undefined_everywhere(const Poly& p) const {
+  return p.terms.size() == 1 && p.terms[0].m->op == Op::FloorDiv && p.terms[0].m->args()[1] == impl_.zero;
+}
+
 // `value` where `domain` is defined: an equation between carriers, or a plain constant.
 const Node* Canonicalizer::constant_truth(bool value, const Poly& domain) {
   if (domain.total) return value ? impl_.yes : impl_.no;
   const Poly zero = ring_.scale(domain, 0);
   if (zero.total) return value ? impl_.yes : impl_.no;
+  if (undefined_everywhere(zero)) value = true;  // both truths are never
   return intern(Op::Eq, {ring_.node(zero), value ? impl_.zero : impl_.one});
 }
 
@@ -84,13 +89,13 @@ const Node* Canonicalizer::equals_zero(Poly p) {
     const Node* upper = at_least_zero(ring_.add(ring_.constant(k * rhs + k - 1), e, -1));
     return junction(Op::And, {lower, upper});
   }
-  // A remainder: f - k*(f//k) == r.
+  // A remainder: f - k*(f//k) == r, where f//k may be written e//(a*k) with f = e//a.
   for (const Term& t : lin.terms) {
     if (!is_constant_quotient(t.m)) continue;
-    const Integer k = *t.m->args()[1]->integer;
-    if (abs(t.c) != k) continue;
+    const Integer k = abs(t.c), whole = *t.m->args()[1]->integer;
+    if (k.is_one() || !floor_mod(whole, k).is_zero()) continue;
     const Integer s = t.c.sign() < 0 ? 1 : -1;  // s*lin = f' - k*q with f' the other terms
-    const Poly f = ring_.of(t.m->args()[0]);
+    const Poly f = quotient_by_constant(ring_.of(t.m->args()[0]), floor_div(whole, k));
     Poly others = ring_.scale(ring_.add(lin, ring_.atom(t.m), -t.c), s);
     Poly difference = ring_.add(others, f, -1);
     if (!difference.total || !ring_.is_constant(difference)) continue;
@@ -271,7 +276,7 @@ const Node* Canonicalizer::negate_step(const Node* p) {
     case Op::Eq: {
       // A truth that only carries a domain: 0//b == 0 and 0//b == 1.
       if (p->args()[0]->sort == Sort::Int && ring_.has_only_carriers(ring_.of(p->args()[0])))
-        return intern(Op::Eq, {p->args()[0], p->args()[1] == impl_.zero ? impl_.one : impl_.zero});
+        return constant_truth(p->args()[1] != impl_.zero, ring_.of(p->args()[0]));
       return intern(Op::Ne, {p->args()[0], p->args()[1]});
     }
     case Op::Ne:

@@ -35,20 +35,31 @@ Poly Canonicalizer::quotient(const Poly& p, const Poly& d) {
 Poly Canonicalizer::quotient_by_constant(Poly p, Integer k) {
   Poly whole;  // accumulated outside the quotient
   Integer sign = 1;
-  const auto finish = [&](const Poly& rest, const Integer& times) { return ring_.add(whole, rest, times); };
+  Poly domain;  // a carrier inside the quotient would only say where it is defined
+  if (!p.total) ring_.keep_domain(domain, p);
+  const auto finish = [&](const Poly& rest, const Integer& times) {
+    Poly r = ring_.add(whole, rest, times);
+    ring_.keep_domain(r, domain);
+    return r;
+  };
   for (;;) {
     if (k.is_one()) return finish(p, sign);
     Poly q, f;
-    q.total = f.total = p.total;
+    p = ring_.without_carriers(p);
     for (const Term& t : p.terms) {
       Integer r = floor_mod(t.c, k);
       if (t.m != impl_.one && r + r > k) r -= k;
-      if (r != t.c) q.terms.push_back({floor_div(t.c - r, k), t.m});
-      if (!r.is_zero()) f.terms.push_back({std::move(r), t.m});
+      if (r != t.c) {
+        q.terms.push_back({floor_div(t.c - r, k), t.m});
+        q.total = q.total && t.m->total;
+      }
+      if (!r.is_zero()) {
+        f.total = f.total && t.m->total;
+        f.terms.push_back({std::move(r), t.m});
+      }
     }
-    if (!p.total) ring_.keep_domain(f, p);
     whole = ring_.add(whole, q, sign);
-    if (ring_.is_constant(f)) return whole;  // 0 <= f < k
+    if (ring_.is_constant(f)) return finish({}, 1);  // 0 <= f < k
     if (f.terms[0].c.sign() < 0) {
       p = ring_.add(ring_.scale(f, -1), ring_.constant(k - 1));
       sign = -sign;
@@ -166,32 +177,49 @@ Poly Canonicalizer::quotient_by_term(Poly p, Poly d) {
 
 Poly Canonicalizer::remainder(const Poly& p, const Poly& d) { return ring_.add(p, ring_.mul(d, quotient(p, d)), -1); }
 
-Poly Canonicalizer::maximum(Polys args) {
-  // Flatten r + max(u, v) into r + u, r + v.
-  Polys flat;
-  for (Poly& p : args) {
-    const Node* inner = nullptr;
+// r + max(u, v) becomes r + u, r + v, all operands at once and again, as long as that leaves few.
+Canonicalizer::Polys Canonicalizer::flattened(Polys args) const {
+  const auto inner = [](const Poly& p) -> const Node* {
     for (const Term& t : p.terms)
-      if (t.m->op == Op::Max && t.c.is_one()) {
-        inner = t.m;
-        break;
+      if (t.m->op == Op::Max && t.c.is_one()) return t.m;
+    return nullptr;
+  };
+  for (;;) {
+    std::size_t count = 0;
+    bool any = false;
+    for (const Poly& p : args) {
+      const Node* m = inner(p);
+      count += m == nullptr ? 1 : m->size;
+      any = any || m != nullptr;
+    }
+    if (!any || count > kMaxOperands) return args;
+    Polys flat;
+    for (Poly& p : args) {
+      const Node* m = inner(p);
+      if (m == nullptr) {
+        flat.push_back(std::move(p));
+        continue;
       }
-    if (inner == nullptr || flat.size() + inner->size + args.size() > kMaxOperands) {
-      flat.push_back(std::move(p));
-      continue;
+      const Poly rest = ring_.add(p, ring_.atom(m), -1);
+      for (std::uint32_t i = 0; i < m->size; ++i) {
+        Poly q = ring_.add(rest, ring_.of(m->args()[i]));
+        ring_.keep_domain(q, p);
+        flat.push_back(std::move(q));
+      }
     }
-    const Poly rest = ring_.add(p, ring_.atom(inner), -1);
-    for (std::uint32_t i = 0; i < inner->size; ++i) {
-      Poly q = ring_.add(rest, ring_.of(inner->args()[i]));
-      ring_.keep_domain(q, p);
-      flat.push_back(std::move(q));
-    }
+    args = std::move(flat);
   }
+}
+
+Poly Canonicalizer::maximum(Polys args) {
+  Polys flat = flattened(std::move(args));
   bool total = true;
   Poly domain;
-  for (const Poly& p : flat) {
+  for (Poly& p : flat) {
     total = total && p.total;
-    if (!p.total) ring_.keep_domain(domain, p);
+    if (p.total) continue;
+    ring_.keep_domain(domain, p);
+    p = ring_.without_carriers(p);
   }
   // Operands that differ by a constant: the larger stays.
   Polys kept;
@@ -224,15 +252,21 @@ Poly Canonicalizer::maximum(Polys args) {
     common = ring_.add(common, ring_.constant(least));
     Integer g = 0;
     for (Poly& p : kept) {
-      p = ring_.add(p, common, -1);
+      p = ring_.without_carriers(ring_.add(p, common, -1));
       g = gcd(g, gcd(ring_.content(p), ring_.constant_of(p)));
     }
+    if (g > 1)
+      for (Poly& p : kept)
+        for (Term& t : p.terms) t.c = floor_div(t.c, g);
+    const bool nested =
+        g > 1 && std::any_of(kept.begin(), kept.end(), [](const Poly& p) {
+          return std::any_of(p.terms.begin(), p.terms.end(), [](const Term& t) { return t.m->op == Op::Max; });
+        });
     Nodes nodes;
-    for (Poly& p : kept) {
-      if (g > 1)
-        for (Term& t : p.terms) t.c = ring_.is_carrier(t.m) ? t.c : floor_div(t.c, g);
-      nodes.push_back(ring_.node(p));
-    }
+    if (nested)  // a maximum of coefficient 1 now, which flattens
+      nodes.push_back(ring_.node(maximum(std::move(kept))));
+    else
+      for (const Poly& p : kept) nodes.push_back(ring_.node(p));
     std::sort(nodes.begin(), nodes.end(), [&](const Node* a, const Node* b) { return order_nodes(impl_, a, b) < 0; });
     nodes.erase_from(std::unique(nodes.begin(), nodes.end()));
     if (nodes.size() == 1)

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "dimgate/expr.hpp"
+#include "random_expr.hpp"
 
 using namespace dimgate;
 
@@ -166,5 +167,15 @@ TEST_CASE("canonical form is idempotent and does not depend on what the context 
     for (int i = 0; i < 5; ++i) busy.canonical(noise.term(3));
     const Expr elsewhere = busy.canonical(transfer(busy, ctx, raw));
     CHECK(to_text(ctx, c) == to_text(busy, elsewhere));
+  }
+}
+
+TEST_CASE("every operator: the canonical form of a canonical form is itself") {
+  for (unsigned seed = 1; seed <= 4000; ++seed) {
+    Context ctx, other;  // the other has no memo of what was canonical
+    test::RandomExpr random(ctx, seed);
+    const Expr raw = random.make(seed % 3 == 0 ? Sort::Int : Sort::Bool, 14);
+    const Expr once = transfer(other, ctx, ctx.canonical(raw));
+    CHECK_MESSAGE(other.canonical(once) == once, to_text(ctx, raw));
   }
 }

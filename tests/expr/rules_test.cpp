@@ -153,6 +153,15 @@ const std::vector<Rule>& rules() {
        [](auto& c) { return 0 <= c.at("r") && c.at("r") < c.at("k"); },
        "e % 3 == 4",
        "divides(3, e - 4)"},
+      {"value of a remainder of a quotient",
+       "e // {a} - {k}*(e // {ak}) == {r}",
+       "divides({k}, e // {a} - {r})",
+       {"a", "k", "ak", "r"},
+       [](auto& c) {
+         return 0 < c.at("a") && c.at("ak") == c.at("a") * c.at("k") && 0 <= c.at("r") && c.at("r") < c.at("k");
+       },
+       "e // 4 - 2*(e // 8) == 1",
+       "divides(2, e // 4)"},
       {"remainders out of range",
        "e % {k} == {r}",
        "1 == 2",
