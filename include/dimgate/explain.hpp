@@ -51,7 +51,8 @@ struct Remedy {
   bool avoidable = true;     // false: each value needs its own compile, or nothing is known to help
   std::string without_edit;  // the same by an environment variable (PyTorch 2.6 and later); empty: not possible
 };
-Remedy remedy_for(const FailedGuard& reason);
+/// `system`: whose words, "PyTorch" or "dimgate".
+Remedy remedy_for(const FailedGuard& reason, std::string_view system = "PyTorch");
 
 /// Recompiles of one function with one cause.
 struct CauseGroup {

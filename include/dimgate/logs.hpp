@@ -1,7 +1,8 @@
-// What PyTorch's logs say, one event at a time.
+// What the logs of PyTorch, and dimgate's own, say, one event at a time.
 //
 // Read: TORCH_LOGS text (`recompiles`, `recompiles_verbose`, `guards`, `dynamic`, `graph_breaks`; PyTorch 2.0 to 2.13,
-// under any host prefix, quoted, or bare as notebooks print it) and TORCH_TRACE structured lines with their payloads.
+// under any host prefix, quoted, or bare as notebooks print it), TORCH_TRACE structured lines with their payloads, and
+// what DIMGATE_TRACE writes (docs/trace-format.md).
 // Streaming: memory is bounded by the longest block, whatever the length of the log. Ranks, processes and threads may
 // be interleaved. Every line is counted once: parsed, or unknown with a kind; nothing is fatal, nothing is guessed.
 // Formats: docs/reading-logs.md. Tested by tests/import/log_*_test.cpp and tests/fuzz/fuzz_logs.cpp.
@@ -94,6 +95,8 @@ struct Recompile {
   std::vector<FailedGuard> reasons;  // first: the one PyTorch blames; one for each older entry
   bool verbose = false;              // every failing guard was logged
   bool limit_hit = false;            // nothing was compiled: the limit was reached
+  bool nearest_first = false;        // the reasons of the entry nearest to the call come first (dimgate's own traces)
+  std::string system = "PyTorch";    // whose cache: its words are those of the remedy
 };
 /// The limit of entries was reached; the function runs eagerly from here on.
 struct LimitHit {

@@ -57,6 +57,7 @@ struct Explainer::Impl {
     CauseGroup shown;
     std::string function_key;
     std::set<std::string> slots;
+    std::string system;
     FailedGuard sample;  // the first; sources without L[...]
     bool shape = false;
   };
@@ -121,6 +122,7 @@ struct Explainer::Impl {
       group.shown.source = source;
       group.shown.user_line = best->user_line;
       group.shown.user_place = best->place;
+      group.system = recompile.system;
       group.sample = *best;
       group.sample.cause.source = source;
     }
@@ -226,7 +228,7 @@ struct Explainer::Impl {
           std::find(shown.changes.begin(), shown.changes.end(), change) == shown.changes.end())
         shown.changes.push_back(std::move(change));
     }
-    shown.remedy = remedy_for(group.sample);
+    shown.remedy = remedy_for(group.sample, group.system);
     const std::string one = "(" + shown.source + ", " + std::to_string(group.sample.cause.index) + ")";
     const std::size_t marked = shown.remedy.text.find(one);
     if (dims.size() > 1 && marked != std::string::npos) {

@@ -73,6 +73,27 @@ Remedy for_shape_guard(const FailedGuard& reason) {
   return {"keep the calls on one side: torch._check(" + cause.expected + "), or pad to a size for which it holds"};
 }
 
+/// In the words of a front end on dimgate; empty: the same advice as elsewhere.
+Remedy own_remedy(const FailedGuard& reason) {
+  const std::string_view kind = kind_of_change(reason);
+  const Cause& cause = reason.cause;
+  if (kind == "size" || kind == "stride" || kind == "int")
+    return {"trace " + cause.source +
+            " as a symbol (Tracer::size, policy symbolic) and keep its SymInt: to_int() and a loop "
+            "bound make it a constant"};
+  if (kind == "divisibility")
+    return {"round up without a branch, (n + 7) / 8 * 8 rather than `if (n % 8 != 0)`: one entry serves every size"};
+  if (kind == "range")
+    return {"a branch of the program decides on " + cause.source +
+                ": both sides need an entry, unless one is ruled out by "
+                "Tracer::declare",
+            false};
+  if (kind == "relational shape")
+    return {"a branch of the program compares two sizes: declare what holds (Tracer::declare), or accept both entries",
+            false};
+  return {};
+}
+
 Remedy for_global_state(const Cause& cause) {
   for (const std::string& flag : cause.flags)
     if (flag == "grad_mode")
@@ -89,7 +110,9 @@ Remedy for_global_state(const Cause& cause) {
 
 }  // namespace
 
-Remedy remedy_for(const FailedGuard& reason) {
+Remedy remedy_for(const FailedGuard& reason, std::string_view system) {
+  if (system == "dimgate")
+    if (Remedy own = own_remedy(reason); !own.text.empty()) return own;
   const Cause& cause = reason.cause;
   const std::string& source = cause.source;
   switch (cause.kind) {

@@ -94,6 +94,7 @@ bool nearer(const Cause& a, const Cause& b) {
 }  // namespace
 
 const FailedGuard* changed(const Recompile& recompile) {
+  if (recompile.nearest_first && !recompile.reasons.empty()) return &recompile.reasons.front();
   const FailedGuard* best = nullptr;
   for (const FailedGuard& reason : recompile.reasons)
     if (best == nullptr || nearer(reason.cause, best->cause)) best = &reason;

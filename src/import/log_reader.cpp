@@ -5,6 +5,7 @@
 #include "dimgate/logs.hpp"
 #include "import/log_head.hpp"
 #include "import/log_text.hpp"
+#include "import/own_trace.hpp"
 #include "import/structured.hpp"
 #include "import/text_log.hpp"
 
@@ -23,7 +24,8 @@ struct LogReader::Impl {
       : emit(std::move(sink)),
         text(emit, options),
         structured(emit, options,
-                   [this](const std::string& kind, std::string_view sample) { note(counts.damage, kind, sample); }) {}
+                   [this](const std::string& kind, std::string_view sample) { note(counts.damage, kind, sample); }),
+        own(emit, options) {}
 
   Sink emit;
   LogCounts counts;
@@ -32,6 +34,7 @@ struct LogReader::Impl {
   std::uint64_t number = 0;
   logs::TextLog text;
   logs::StructuredLog structured;
+  logs::OwnTrace own;
 
   void note(std::map<std::string, LogCounts::Kind>& kinds, const std::string& kind, std::string_view sample) {
     auto found = kinds.find(kind);
@@ -58,6 +61,9 @@ struct LogReader::Impl {
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (line.starts_with('\t') && structured.payload(line.substr(1))) return parsed("payload");
     structured.end_payload();
+    std::string_view own_kind;
+    std::string own_why;
+    if (own.line(line, number, own_kind, own_why)) return own_kind.empty() ? unknown(own_why, line) : parsed(own_kind);
     const logs::Head head = logs::parse_head(line);
     if (head.text.starts_with("{\"") && head.form == logs::Head::Form::glog) {
       std::string why;
@@ -135,6 +141,7 @@ void LogReader::finish() {
   }
   in.structured.finish();
   in.text.finish();
+  in.own.finish();
   in.number = 0;
 }
 
