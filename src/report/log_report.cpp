@@ -24,6 +24,7 @@ struct Mark {
   std::uint64_t line = 0;
   std::string function, compile_id, what, cause;
   double seconds = -1;
+  double time = -1;  // LogEvent::time
 };
 
 std::optional<std::int64_t> number_in(std::string_view text) {
@@ -72,7 +73,7 @@ struct LogReport::Impl {
       return nullptr;
     }
     if (!plain_id(e).empty()) mark_of[at] = marks.size();
-    marks.push_back({++number, e.line, of, plain_id(e), std::move(what), {}, -1});
+    marks.push_back({++number, e.line, of, plain_id(e), std::move(what), {}, -1, e.time});
     return &marks.back();
   }
 
@@ -156,6 +157,16 @@ Json LogReport::Impl::timeline() const {
   Chart chart{
       "timeline", "What was compiled when", "", "compile, in the order of the log", "function", false, true, {}, {},
       {}};
+  // Where every line has a time, the axis is time; else the order of the log.
+  const bool timed = std::all_of(marks.begin(), marks.end(), [](const Mark& m) { return m.time >= 0; });
+  double start = 0;
+  if (timed) {
+    start = std::min_element(marks.begin(), marks.end(), [](const auto& a, const auto& b) {
+              return a.time < b.time;
+            })->time;
+    chart.x = "seconds since the first compile";
+  }
+  const auto since = [&](const Mark& m) { return std::round((m.time - start) * 1000) / 1000; };
   chart.about = "One mark for each compile, recompile, failure and limit reached, one row for each function";
   for (const std::string& of : order) chart.labels.push_back(shown(name(of)));
   Json rows = Json::array();
@@ -165,7 +176,7 @@ Json LogReport::Impl::timeline() const {
       const auto row = std::find(order.begin(), order.end(), m.function);
       if (m.what != what || row == order.end()) continue;
       series.points.push_back(
-          {m.number, row - order.begin(),
+          {timed ? Json(since(m)) : Json(m.number), row - order.begin(),
            shown(m.compile_id + " " + name(m.function) + ": " + m.what + (m.cause.empty() ? "" : ", " + m.cause) +
                  (m.seconds < 0 ? "" : ", " + duration(m.seconds)))});
     }
@@ -173,12 +184,12 @@ Json LogReport::Impl::timeline() const {
   }
   for (const Mark& m : marks) {
     if (rows.size() >= 1000) break;
-    rows.push_back({m.number, m.line, m.compile_id, shown(name(m.function)), m.what, shown(m.cause),
-                    m.seconds < 0 ? std::string() : duration(m.seconds)});
+    rows.push_back({m.number, timed ? Json(since(m)) : Json(""), m.line, m.compile_id, shown(name(m.function)), m.what,
+                    shown(m.cause), m.seconds < 0 ? std::string() : duration(m.seconds)});
   }
   chart.table = table("Compiles in the order of the log" +
                           (marks_cut > 0 ? ", " + std::to_string(marks_cut) + " more left out" : std::string()),
-                      {"#no.", "#log line", "id", "function", "what", "cause", "#time"}, rows);
+                      {"#no.", "#seconds", "#log line", "id", "function", "what", "cause", "#took"}, rows);
   return to_json(chart);
 }
 

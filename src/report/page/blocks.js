@@ -115,7 +115,7 @@ function chartConfig(block, room) {
   const scales = bar
     ? {x: {...axis(block.x, block.log), ...(block.log ? {min: 0.5} : {beginAtZero: true})},
        y: {type: "category", ticks: {color: color("text"), autoSkip: false, callback(v) { return shortLabel(this.getLabelForValue(v), room); }}, grid: {display: false}}}
-    : {x: {...axis(block.x, false), afterBuildTicks: integerTicks}, y: block.kind === "timeline" ? categoryAxis(block.labels, room) : axis(block.y, block.log)};
+    : {x: {...axis(block.x, false), ...(/^seconds/.test(block.x) ? {} : {afterBuildTicks: integerTicks})}, y: block.kind === "timeline" ? categoryAxis(block.labels, room) : axis(block.y, block.log)};
   return {
     type: bar ? "bar" : "scatter",
     data: bar ? {labels: block.labels, datasets} : {datasets},
