@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kLongestPayload = 16U << 20U;
 
 /// Records that are known and say nothing about guards.
-constexpr std::array<std::string_view, 32> kOthers{"describe_storage",
+constexpr std::array<std::string_view, 33> kOthers{"describe_storage",
                                                    "dynamo_output_graph",
                                                    "expression_created",
                                                    "propagate_real_tensors",
@@ -45,12 +45,17 @@ constexpr std::array<std::string_view, 32> kOthers{"describe_storage",
                                                    "cudagraph_static_inputs",
                                                    "inductor_runtime_and_tensor_meta",
                                                    "inductor_collective_schedule",
-                                                   "inductor_tlparse_runtime"};
+                                                   "inductor_tlparse_runtime",
+                                                   "memoizer_artifacts"};
 
-/// The first key of `{"key": …`, without parsing.
-std::string_view first_key(std::string_view text) {
-  const std::size_t end = text.find('"', 2);
-  return end == std::string_view::npos ? std::string_view{} : text.substr(2, end - 2);
+/// What the record is: its first member that is no part of the envelope.
+std::string_view kind_of(const JsonMembers& record) {
+  static constexpr std::array<std::string_view, 9> envelope{
+      "rank",        "frame_id", "frame_compile_id", "attempt", "compiled_autograd_id",
+      "has_payload", "stack",    "process",          "thread"};
+  for (const auto& [key, value] : record.members())
+    if (std::find(envelope.begin(), envelope.end(), key) == envelope.end()) return key;
+  return {};
 }
 
 std::string text_of(const JsonMembers& record, std::string_view key) { return json_text(record.at(key), 256); }
@@ -78,13 +83,13 @@ StructuredLog::~StructuredLog() = default;
 
 std::string_view StructuredLog::record(const Head& head, std::uint64_t number, std::string& why) {
   Impl& in = *impl_;
-  const std::string_view kind = first_key(head.text);
   JsonMembers& record = in.members;
   if (!record.read_object(head.text) || record.members().empty()) {
     why = "record that is no JSON";
     return {};
   }
-  if (record.members().front().first != kind) {
+  const std::string_view kind = kind_of(record);
+  if (kind.empty()) {
     why = "record without a kind";
     return {};
   }

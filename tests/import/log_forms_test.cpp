@@ -371,6 +371,10 @@ TEST_CASE("structured records: payloads, md5, damage") {
   CHECK(counts.unknown_kinds.count("record that is no JSON") == 1);
   CHECK(counts.unknown_kinds.count("record never_heard_of") == 1);
   CHECK(counts.unknown_kinds.count("payload line without a record") == 1);
+  only<Recompile>(head + "{\"rank\": 0, \"frame_id\": 1}\n", &counts);
+  CHECK(counts.unknown_kinds.count("record without a kind") == 1);
+  only<Recompile>(head + "{\"rank\": 0, \"frame_id\": 1, \"link\": {}}\n", &counts);
+  CHECK(counts.parsed == 1);
 }
 
 TEST_CASE("bytes in any pieces, no last line end, hostile text") {
