@@ -114,6 +114,7 @@ class Question {
       near = component_;
       r = search(near);
     }
+    if (r.status == SearchResult::Status::unknown && r.stage == "incomplete") r = search(near, true);
     if (r.status == SearchResult::Status::unsat) return proved(r.stage, used_facts(r.core, near));
     if (r.status == SearchResult::Status::unknown) return unknown(steps_ == 0 ? "budget" : r.stage);
     return refuted_by(std::move(r.model), near, r.stage);
@@ -152,10 +153,10 @@ class Question {
     return all;
   }
 
-  SearchResult search(std::span<const FactId> ids) {
+  SearchResult search(std::span<const FactId> ids, bool deep = false) {
     std::vector<Literal> formulas = premises(facts_, ids);
     formulas.push_back({necessary_if_not_true(ctx_, canonical_), {}});
-    Search search(ctx_, steps_, [&](const Assignment& at) { return is_counterexample(at, ids); });
+    Search search(ctx_, steps_, [&](const Assignment& at) { return is_counterexample(at, ids); }, deep);
     return search.run(std::move(formulas), symbols_with(facts_, ids, about_));
   }
 

@@ -71,6 +71,14 @@ void Relaxation::add_products() {
     if (col.domain.interval.lo) bounds.push_back({ring.add(x, ring.constant(-*col.domain.interval.lo)), col.deps});
     if (col.domain.interval.hi) bounds.push_back({ring.add(ring.constant(*col.domain.interval.hi), x, -1), col.deps});
   }
+  for (std::size_t i = 0; i < system_.columns.size(); ++i) {  // divisors that are products or sums
+    if (system_.columns[i].kind != Column::Kind::quotient_by_term) continue;
+    const Expr divisor = system_.columns[i].atom[1];
+    if (divisor.is_symbol()) continue;
+    Deps deps;
+    const Domain d = system_.domain_of(system_.affine(divisor), &deps);  // its columns are there: see System::define
+    if (d.positive()) bounds.push_back({ring.add(ring.of(divisor.node()), ring.constant(-1)), deps});
+  }
   all = bounds;
   for (const Row& r : system_.rows) {
     if (r.terms.size() > kFactorTerms) continue;
@@ -107,6 +115,20 @@ void Relaxation::add_products() {
     core_.at_least(terms, -constant, tag(deps));
     ++added;
   };
+  // Squares of sums and differences of two factors whose own squares are columns.
+  const auto squared = [&](std::uint32_t c) {
+    const Node* x = system_.columns[c].atom.node();
+    return system_.index().contains(ring.multiply_monomials(x, x));
+  };
+  for (std::size_t i = 0; i < ordered.size() && ordered.size() <= 8; ++i)
+    for (std::size_t j = i + 1; j < ordered.size() && squared(ordered[i]); ++j) {
+      if (!squared(ordered[j])) continue;
+      for (const int sign : {1, -1}) {
+        const Poly p = ring.add(ring.atom(system_.columns[ordered[i]].atom.node()),
+                                ring.atom(system_.columns[ordered[j]].atom.node()), sign);
+        multiply({p, {}}, {p, {}});
+      }
+    }
   for (std::size_t i = 0; i < bounds.size(); ++i)
     for (std::size_t j = i; j < all.size() && added < kProductRows && steps_ > 0; ++j) multiply(bounds[i], all[j]);
   // Two long inequalities multiply as well where there are few.

@@ -27,6 +27,7 @@ SearchResult Search::run(std::vector<Literal> formulas, std::span<const Expr> al
     if (x.sort() == Sort::Int && ctx_.is_size(x)) s.literals.push_back({ctx_.compare(Op::Ge, x, ctx_.integer(0)), {}});
   std::sort(s.literals.begin(), s.literals.end(),
             [&](const Literal& a, const Literal& b) { return ctx_.order(a.f, b.f) < 0; });
+  if (deep_) shift_ordered(s);
   shift_bounded(s);
   return solve(std::move(s));
 }
@@ -48,6 +49,7 @@ SearchResult Search::solve(State s) {
 
   System system(ctx_, steps_);
   for (const Literal& l : s.literals) system.add(l);
+  if (deep_) system.cross_quotients();
   if (std::optional<Deps> conflict = system.propagate()) return unsat(*conflict, "bounds");
 
   // A symbol with one value left is that value, everywhere.

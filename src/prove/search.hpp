@@ -29,7 +29,10 @@ class Search {
   /// Says whether a candidate model is one; called with values for every symbol of the formulas.
   using Accept = std::function<bool(const Assignment&)>;
 
-  Search(Context& ctx, std::uint64_t& steps, Accept accept) : ctx_(ctx), steps_(steps), accept_(std::move(accept)) {}
+  /// `deep`: also what costs more and decides little else: symbols replaced by their distance from a smaller one, and
+  /// products of quotients with each other's divisors.
+  Search(Context& ctx, std::uint64_t& steps, Accept accept, bool deep = false)
+      : ctx_(ctx), steps_(steps), accept_(std::move(accept)), deep_(deep) {}
 
   /// `also`: symbols that a model must give a value as well.
   SearchResult run(std::vector<Literal> formulas, std::span<const Expr> also = {});
@@ -58,7 +61,9 @@ class Search {
   void replace_in(State& s, const Replacements& with, const Deps& deps);
   Expr fresh(State& s);
   // products.cpp
+  void shift_ordered(State& s);
   void shift_bounded(State& s);
+  bool eliminate_exact_quotient(State& s);
   bool eliminate_factors(State& s);
   std::vector<Branch> split_inequality(const State& s);
   std::vector<Branch> split_residues(const System& system);
@@ -77,7 +82,9 @@ class Search {
   Context& ctx_;
   std::uint64_t& steps_;
   Accept accept_;
-  std::vector<Expr> symbols_;  // of the input
+  bool deep_;
+  std::vector<Expr> symbols_;           // of the input
+  std::vector<Expr> symbols_of_shift_;  // made by shift_ordered, in order
 };
 
 }  // namespace dimgate

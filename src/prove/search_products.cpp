@@ -62,7 +62,9 @@ void Search::shift_bounded(State& s) {
     note(l.f);
     for (std::size_t i = 0; l.f.is(Op::And) && i < l.f.size(); ++i) note(l.f[i]);
   }
-  for (const Expr x : symbols_) {  // in canonical order
+  std::vector<Expr> candidates = symbols_;  // in canonical order
+  candidates.insert(candidates.end(), symbols_of_shift_.begin(), symbols_of_shift_.end());
+  for (const Expr x : candidates) {
     const Interval* i = bounds.find(x.node());
     if (i == nullptr || (!i->lo && !i->hi)) continue;
     if (i->lo && (i->lo->is_zero() || i->lo->is_one())) continue;  // as good as shifted
@@ -71,6 +73,60 @@ void Search::shift_bounded(State& s) {
     s.trail.emplace_back(x, term);
     replace_in(s, {{x, term}}, {});  // a change of variables rests on nothing
   }
+}
+
+// x - y >= c, x in a product: x := y + c + t with t >= 0, so that what the order of x and y decides shows in signs.
+void Search::shift_ordered(State& s) {
+  for (int round = 0; round < 8; ++round) {
+    const NodeMap<bool> multiplied = multiplied_symbols(ctx_, s.literals);
+    Expr larger, smaller;
+    Integer least;
+    const auto look = [&](Expr f) {
+      if (larger || f.size() != 2 || !(f.is(Op::Ge) || f.is(Op::Le)) || !f[0].is(Op::Add) || f[0].size() != 2) return;
+      const Expr x = f[0][0], y = f[0][1];  // x + -1*y
+      if (!x.is_symbol() || !y.is(Op::Mul) || y.size() != 2 || !y[0].is_int() || !(y[0].integer() == Integer(-1)) ||
+          !y[1].is_symbol())
+        return;
+      larger = f.is(Op::Ge) ? x : y[1];
+      smaller = f.is(Op::Ge) ? y[1] : x;
+      least = f.is(Op::Ge) ? f[1].integer() : -f[1].integer();
+      if (!multiplied.contains(larger.node())) larger = Expr();
+    };
+    for (const Literal& l : s.literals) {
+      look(l.f);
+      for (std::size_t i = 0; l.f.is(Op::And) && i < l.f.size(); ++i) look(l.f[i]);
+    }
+    if (!larger) return;
+    const Expr t = fresh(s);
+    const Expr term = ctx_.add(ctx_.add(smaller, ctx_.integer(least)), t);
+    s.trail.emplace_back(larger, term);
+    replace_in(s, {{larger, term}}, {});
+    symbols_of_shift_.push_back(t);
+  }
+}
+
+// e == d*(e//d): the quotient is a number t of its own, e is d*t.
+bool Search::eliminate_exact_quotient(State& s) {
+  PolyRing ring(ctx_.impl());
+  for (const Literal& l : s.literals) {
+    if (!l.f.is(Op::Eq) || l.f[0].sort() != Sort::Int || !is_polynomial(l.f)) continue;
+    const Poly p = ring.without_carriers(zero_form(ring, l.f));
+    for (const Term& term : p.terms) {
+      const Node* quotient = nullptr;
+      const auto note = [&](const Node* a) {
+        if (a->op == Op::FloorDiv && a->args()[1]->op != Op::IntConst) quotient = a;
+      };
+      for (std::uint32_t i = 0; term.m->op == Op::Mul && i < term.m->size; ++i) note(term.m->args()[i]);
+      if (quotient == nullptr) continue;
+      const Poly e = ring.of(quotient->args()[0]), d = ring.of(quotient->args()[1]);
+      const Poly exact = ring.without_carriers(ring.add(e, ring.mul(d, ring.atom(quotient)), -1));
+      const Node* left = ring.node(p);
+      if (left != ring.node(exact) && left != ring.node(ring.scale(exact, -1))) continue;
+      replace_in(s, {{Expr(quotient), fresh(s)}}, {});  // a name for it rests on nothing
+      return true;
+    }
+  }
+  return false;
 }
 
 bool Search::eliminate_factors(State& s) {

@@ -208,7 +208,9 @@ bool Search::eliminate_divides(State& s) {
 bool Search::simplify(State& s, Deps& core) {
   for (int round = 0; round < 400 && steps_ > 0; ++round) {
     if (!flatten(s, core)) return false;
-    if (eliminate_name(s) || eliminate_equality(s) || eliminate_divides(s) || eliminate_factors(s)) continue;
+    if (eliminate_name(s) || eliminate_equality(s) || eliminate_divides(s) || eliminate_exact_quotient(s) ||
+        eliminate_factors(s))
+      continue;
     if (!resolve_units(s)) break;
   }
   if (!flatten(s, core)) return false;
