@@ -34,6 +34,32 @@ std::optional<std::int64_t> number_in(std::string_view text) {
   return value;
 }
 
+/// The symbols of a guard; none where it does not read.
+std::set<std::string> symbols_in(const std::string& guard) {
+  Context ctx;
+  std::set<std::string> out;
+  if (const auto formula = parse(ctx, guard))
+    for (const Expr s : symbols_of(ctx, *formula)) out.insert(ctx.symbol_name(s));
+  return out;
+}
+std::set<std::string> symbols_in(const std::vector<std::pair<std::string, std::vector<std::string>>>& entries) {
+  std::set<std::string> out;
+  for (const auto& [title, guards] : entries)
+    for (const std::string& g : guards) out.merge(symbols_in(g));
+  return out;
+}
+bool reads_any(const std::string& guard, const std::vector<std::string>& dims) {
+  const std::set<std::string> symbols = symbols_in(guard);
+  return std::any_of(dims.begin(), dims.end(), [&](const std::string& dim) { return symbols.count(dim) != 0; });
+}
+/// `x.size()[0]` as the guards write it: so, or `L['x'].size()[0]`.
+std::string as_spelled(const std::string& slot, const std::set<std::string>& spelled) {
+  const std::size_t end = slot.find_first_of(".[");
+  const std::string local =
+      "L['" + slot.substr(0, end) + "']" + (end == std::string::npos ? std::string() : slot.substr(end));
+  return spelled.count(slot) == 0 && spelled.count(local) != 0 ? local : slot;
+}
+
 }  // namespace
 
 struct LogReport::Impl {
@@ -41,6 +67,7 @@ struct LogReport::Impl {
   LogReportOptions options;
   std::vector<Mark> marks;
   std::uint64_t number = 0, marks_cut = 0, entries_cut = 0;
+  bool own = true;  // no recompile but dimgate's
   std::size_t guards = 0;
   std::vector<LoggedEntry> entries;
   std::map<std::string, std::string> names;    // function key -> what people call it
@@ -85,6 +112,7 @@ struct LogReport::Impl {
   }
 
   void recompile(const LogEvent& e, const Recompile& r) {
+    own = own && r.system == "dimgate";
     Mark* m = mark(e, r.function, r.place, r.limit_hit ? "limit hit" : "recompile");
     if (const FailedGuard* best = changed(r); best != nullptr && m != nullptr) {
       m->cause = best->cause.label();
@@ -211,9 +239,10 @@ Json LogReport::Impl::causes(const Explanation& e) const {
                             (g.remain_note.empty() ? "" : " (" + g.remain_note + ")"));
     else
       line("Left then", g.remain_note);
-    line("PyTorch", g.blamed == g.count
-                        ? "names the same cause"
-                        : "names this cause for " + std::to_string(g.blamed) + " of " + std::to_string(g.count));
+    if (!own)
+      line("PyTorch", g.blamed == g.count
+                          ? "names the same cause"
+                          : "names this cause for " + std::to_string(g.blamed) + " of " + std::to_string(g.count));
     std::string title = g.cause + (g.source.empty() ? "" : " of " + g.source) + " in " +
                         (g.function.empty() ? "a function not named" : g.function);
     std::string note = counted(g.count, "recompile");
@@ -308,15 +337,14 @@ Json LogReport::Impl::value_blocks(const EntriesShown& shown_entries) const {
     out.push_back(to_json(chart));
     const auto found = shown_entries.readable.find(of);
     if (found == shown_entries.readable.end()) continue;
-    for (std::string& dim : dims) {  // as the guards spell it
-      const std::size_t dot = dim.find('.');
-      if (dot != std::string::npos && !dim.starts_with("L[")) dim = "L['" + dim.substr(0, dot) + "']" + dim.substr(dot);
-    }
+    const std::set<std::string> spelled = symbols_in(found->second);
+    const std::vector<std::string> slots_drawn = dims;
+    for (std::string& dim : dims) dim = as_spelled(dim, spelled);
     Regions regions(dims);
     std::vector<std::int64_t> now(dims.size(), 0);
     std::map<std::uint64_t, std::vector<std::pair<std::size_t, std::int64_t>>> by_compile;
     for (std::size_t d = 0; d < dims.size(); ++d) {
-      const auto& seen = slots.at(explain::plain_source(dims[d]));
+      const auto& seen = slots.at(slots_drawn[d]);
       now[d] = seen.front().second;
       for (const auto& [at, v] : seen) by_compile[at].emplace_back(d, v);
     }
@@ -328,8 +356,7 @@ Json LogReport::Impl::value_blocks(const EntriesShown& shown_entries) const {
     for (const auto& [title, readable] : found->second) {
       std::vector<std::string> mine;  // only what speaks of these dims alone can be drawn
       for (const std::string& g : readable)
-        if (std::any_of(dims.begin(), dims.end(), [&](const auto& d) { return g.find(d) != std::string::npos; }))
-          mine.push_back(g);
+        if (reads_any(g, dims)) mine.push_back(g);
       regions.entry(set, title, mine);
     }
     drawn.push_back(regions.json("Regions of the entries of " + shown(name(of)), !drawn.empty()));

@@ -162,3 +162,32 @@ TEST_CASE("the page goes to a file") {
   CHECK(r.out.empty());
   CHECK(std::filesystem::file_size(files.path("page.html")) > 200'000);
 }
+
+TEST_CASE("dimgate's own traces: regions over the slots as their guards spell them, nothing said of PyTorch") {
+  const dimgate::testing::TempFiles files;
+  std::string trace = R"({"v":1,"event":"frame","frame":"f","slots":[{"name":"x.size()[0]","sort":"Int"}]})"
+                      "\n";
+  for (int i = 1; i <= 3; ++i) {
+    const std::string n = std::to_string(i);
+    const std::string size = std::to_string(i + 3);
+    trace += R"({"v":1,"event":"insert","frame":"f","version":)" + n + R"(,"entry":)" + n +
+             R"(,"reason":"","guards":[{"text":"x.size()[0] == )" + size + R"(","kind":"shape"}],"bytes":9})" + "\n" +
+             R"({"v":1,"event":"miss","frame":"f","call":)" + n + R"(,"outcome":"compiled","first":)" +
+             (i == 1 ? "true" : "false") + R"(,"hits":0,"seconds":0.5,"made":)" + n + R"(,"inputs":{"x.size()[0]":)" +
+             size + R"(},"nearest":[)" +
+             (i == 1 ? std::string()
+                     : R"({"entry":1,"failing":[{"guard":0,"text":"x.size()[0] == 4","kind":"shape","message":"",)"
+                       R"("expected":"4","actual":")" +
+                           size + R"("}]})") +
+             "]}\n";
+  }
+  const Json data = report_data({files("dimgate-1.jsonl", trace)});
+  const Json& cards = (*section(data, "causes"))["blocks"][1]["items"];
+  REQUIRE(cards.size() == 1);
+  CHECK(!has(cards.dump(), "PyTorch"));
+  const Json& blocks = (*section(data, "shapes"))["blocks"];
+  const Json& regions = blocks.back();
+  CHECK(regions["dims"] == Json::array({"x.size()[0]"}));
+  CHECK(regions["points"].size() == 3);
+  for (const Json& entry : regions["sets"][0]["entries"]) CHECK(entry["guards"].size() == 1);
+}
