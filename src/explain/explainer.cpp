@@ -61,6 +61,7 @@ struct Explainer::Impl {
     FailedGuard sample;  // the first; sources without L[...]
     bool shape = false;
   };
+  explain::HistoryLeft history;
   std::map<std::string, FunctionLog> functions;  // rank, process and frame, or name and place
   std::map<std::string, std::string> of_frame;   // rank, process and frame -> key of functions, where that differs
   std::map<std::string, Group> groups;           // function, cause, source
@@ -77,19 +78,20 @@ struct Explainer::Impl {
   /// A frame whose function has another name belongs to another program (logs joined into one).
   FunctionLog& function(const LogEvent& event, const std::string& name, const std::string& place, std::string& key) {
     const std::string frame = stream_of(event) + " " + std::string(event.frame());
-    key = event.frame().empty() ? name + " " + place : frame;
+    key = event.frame().empty() ? explain::shown_part(name) + " " + explain::shown_part(place) : frame;
     if (!event.frame().empty()) {
       if (const auto now = of_frame.find(frame); now != of_frame.end()) key = now->second;
       const auto there = functions.find(key);
-      if (there != functions.end() && !name.empty() && !same_name(there->second.report.function, name)) {
-        key = frame + " " + name;
+      if (there != functions.end() && !name.empty() &&
+          !same_name(there->second.report.function, explain::shown_part(name))) {
+        key = frame + " " + explain::shown_part(name);
         if (of_frame.size() < kFunctions) of_frame[frame] = key;
       }
     }
     if (functions.size() >= kFunctions && functions.find(key) == functions.end()) key = "other";
-    FunctionLog& out = functions[key];
-    if (out.report.function.empty()) out.report.function = name;
-    if (out.report.place.empty()) out.report.place = place;
+    FunctionLog& out = functions.try_emplace(key, history).first->second;
+    if (out.report.function.empty()) out.report.function = explain::shown_part(name);
+    if (out.report.place.empty()) out.report.place = explain::shown_part(place);
     if (out.report.rank.empty()) out.report.rank = event.rank;
     return out;
   }
@@ -106,7 +108,7 @@ struct Explainer::Impl {
     f.add(id, event, recompile, best);
     if (best == nullptr) return;
     const std::string cause = best->cause.label();
-    const std::string source = plain_source(best->cause.source);
+    const std::string source = explain::shown_part(plain_source(best->cause.source));
     const std::string group_key = key + "\n" + cause + "\n" + source;
     if (groups.size() >= kGroups && groups.find(group_key) == groups.end()) {
       ++cut;
@@ -120,11 +122,15 @@ struct Explainer::Impl {
       group.shown.cause = cause;
       group.shown.kind = kind_of_change(*best);
       group.shown.source = source;
-      group.shown.user_line = best->user_line;
-      group.shown.user_place = best->place;
+      group.shown.user_line = explain::shown_part(best->user_line);
+      group.shown.user_place = explain::shown_part(best->place);
       group.system = recompile.system;
-      group.sample = *best;
+      group.sample.text = best->text.substr(0, 4096);
+      group.sample.user_line = group.shown.user_line;
+      group.sample.cause = best->cause;
       group.sample.cause.source = source;
+      group.sample.cause.expected = explain::shown_part(best->cause.expected);
+      group.sample.cause.actual = explain::shown_part(best->cause.actual);
     }
     if (recompile.limit_hit) ++group.shown.limit_hits;
     if (recompile.reasons.front().cause.label() == cause) ++group.shown.blamed;

@@ -31,6 +31,8 @@ bool names_value(CauseKind kind) {
 
 }  // namespace
 
+std::string shown_part(std::string_view text) { return std::string(text.substr(0, 512)); }
+
 CompileReport* FunctionLog::at(const std::string& id) {
   const auto found = id.empty() ? position_.end() : position_.find(id);
   return found == position_.end() ? nullptr : &report.history[found->second];
@@ -38,10 +40,11 @@ CompileReport* FunctionLog::at(const std::string& id) {
 
 CompileReport* FunctionLog::begin(const std::string& id, const LogEvent& event) {
   if (CompileReport* there = at(id)) return there;
-  if (report.history.size() >= kHistory) {
+  if (report.history.size() >= kHistory || left_->compiles == 0) {
     ++report.history_cut;
     return nullptr;
   }
+  --left_->compiles;
   if (!id.empty()) position_[id] = report.history.size();
   CompileReport& out = report.history.emplace_back();
   out.compile_id = id;
@@ -70,8 +73,8 @@ void FunctionLog::older_entry(const FailedGuard& reason) {
   seen(reason.entry, {});
   CompileReport* entry = names_value(reason.cause.kind) ? at(reason.entry) : nullptr;
   if (entry != nullptr && entry->actual.empty() && !entry->cause.empty() && entry->cause == reason.cause.label() &&
-      entry->source == plain_source(reason.cause.source) && entry->expected != reason.cause.expected)
-    entry->actual = reason.cause.expected;
+      entry->source == shown_part(plain_source(reason.cause.source)) && entry->expected != reason.cause.expected)
+    entry->actual = shown_part(reason.cause.expected);
 }
 
 void FunctionLog::add(const std::string& id, const LogEvent& event, const Recompile& recompile,
@@ -97,12 +100,12 @@ void FunctionLog::add(const std::string& id, const LogEvent& event, const Recomp
   if (best == nullptr) return;
   out->cause = best->cause.label();
   out->kind = kind_of_change(*best);
-  out->source = plain_source(best->cause.source);
-  out->expected = best->cause.expected;
-  out->actual = best->cause.actual;
+  out->source = shown_part(plain_source(best->cause.source));
+  out->expected = shown_part(best->cause.expected);
+  out->actual = shown_part(best->cause.actual);
   out->index = best->cause.index;
-  out->user_line = best->user_line;
-  out->user_place = best->place;
+  out->user_line = shown_part(best->user_line);
+  out->user_place = shown_part(best->place);
   out->named_by_pytorch = recompile.reasons.front().cause.label();
 }
 

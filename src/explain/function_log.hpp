@@ -1,12 +1,14 @@
 // What a log says of one compiled function so far: its compiles in order, their causes, what they cost.
 //
 // A compile id that recompiles a second time begins a new run of the program (logs joined into one file): its entries
-// are counted anew. Memory: 256 compiles, 4096 ids, 64 stages, the values of SeenValues. Tested by tests/explain.
+// are counted anew. Memory: 256 compiles (65536 of all functions together, texts of
+// 512 bytes), 4096 ids, 64 stages, the values of SeenValues. Tested by tests/explain.
 #pragma once
 
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,8 +17,17 @@
 
 namespace dimgate::explain {
 
+/// Compiles that may still be told one by one, of all functions together.
+struct HistoryLeft {
+  std::size_t compiles = 65536;
+};
+
+/// The front of a text: what is shown of it.
+std::string shown_part(std::string_view text);
+
 class FunctionLog {
  public:
+  explicit FunctionLog(HistoryLeft& left) : left_(&left) {}
   FunctionReport report;
   SeenValues values;
 
@@ -36,6 +47,7 @@ class FunctionLog {
   void older_entry(const FailedGuard& reason);
   void new_run();
 
+  HistoryLeft* left_;
   std::set<std::string> ids_, recompiled_;       // of this run
   std::map<std::string, std::size_t> position_;  // id -> history, of this run
   std::map<std::string, double> stages_;

@@ -13,6 +13,9 @@ namespace {
 
 constexpr std::size_t kCalls = 1024;  // of one function
 constexpr std::size_t kDims = 24;
+constexpr std::size_t kSlots = 256;  // of one call
+constexpr std::size_t kSymbols = 1024;
+constexpr std::size_t kLongestSource = 512;
 constexpr std::size_t kDecisions = 64;
 
 std::optional<std::int64_t> number(std::string_view text) {
@@ -62,6 +65,7 @@ std::string plain_source(std::string_view source) {
 }
 
 std::string slot_of(const Cause& cause) {
+  if (cause.source.size() > kLongestSource) return {};
   switch (cause.kind) {
     case CauseKind::tensor_size:
       return plain_source(cause.source) + ".size()[" + std::to_string(cause.index) + "]";
@@ -137,15 +141,20 @@ void SeenValues::add(std::string_view id, const Recompile& recompile) {
       at(reason.entry).try_emplace(slot, *expected);
     else if (expected && (first || calls_.size() == 1))
       at("#0").try_emplace(slot, *expected);
-    if (const auto actual = number(cause.actual)) at(compile)[slot] = *actual;
+    if (const auto actual = number(cause.actual)) {
+      Values& values = at(compile);
+      if (values.size() < kSlots || values.count(slot) != 0) values[slot] = *actual;
+    }
   }
   at(compile);
 }
 
 void SeenValues::add(std::string_view compile, const SymbolCreated& symbol) {
   const std::string source = plain_source(symbol.source);
-  if (symbols_.size() < 4096) symbols_[std::string(compile) + " " + symbol.symbol] = source;
-  if (const auto value = number(symbol.value)) at(compile).try_emplace(source, *value);
+  if (source.size() > kLongestSource) return;
+  if (symbols_.size() < kSymbols) symbols_[std::string(compile) + " " + symbol.symbol] = source;
+  if (const auto value = number(symbol.value))
+    if (Values& values = at(compile); values.size() < kSlots) values.try_emplace(source, *value);
 }
 
 void SeenValues::add(std::string_view compile, const GuardAdded& guard) {

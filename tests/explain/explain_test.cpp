@@ -174,6 +174,21 @@ TEST_CASE("a second run in the same log begins new entries") {
   CHECK(other.groups.size() == 2);
 }
 
+TEST_CASE("what is kept of a log does not grow with its names") {
+  const std::string longest(20000, 'x');
+  std::string text;
+  for (int i = 0; i < 50; ++i)
+    text +=
+        recompile(std::to_string(i) + "/1",
+                  {std::to_string(i) + "/0: tensor '" + longest + "' size mismatch at index 0. expected 1, actual 2",
+                   std::to_string(i) + "/0: k == '" + longest + "'  # " + longest + "  # f.py:1 in f"},
+                  longest + std::to_string(i));
+  const Explanation e = explained(text);
+  CHECK(e.functions.size() == 50);
+  CHECK(to_json(e).size() < 600000);
+  CHECK(to_text(e).size() < 100000);
+}
+
 TEST_CASE("a group names every dim that varied") {
   const Explanation e = explained(recompile("0/1", {size("0/0", 4, 5)}) +
                                   recompile("0/2", {"0/1: tensor 'x' size mismatch at index 2. expected 8, actual 9"}));
