@@ -111,6 +111,8 @@ void Context::Impl::grow() {
 }
 
 const Node* Context::Impl::intern_integer(const Integer& v) {
+  const bool common = v.is_small() && v.small() >= kSmallest && v.small() <= kLargest;
+  if (common && small[v.small() - kSmallest] != nullptr) return small[v.small() - kSmallest];
   const std::uint64_t h = mix(0x11, v.hash());
   const Node** at = slot(h, Op::IntConst, 0, &v, {});
   if (*at != nullptr) return *at;
@@ -118,6 +120,7 @@ const Node* Context::Impl::intern_integer(const Integer& v) {
   auto* value = new (arena.allocate(sizeof(Integer), alignof(Integer))) Integer(v);
   if (!v.is_small()) big.push_back(value);
   n->integer = value;
+  if (common) small[v.small() - kSmallest] = n;
   n->canon = n;
   *at = n;
   if (nodes * 2 > table.size()) grow();

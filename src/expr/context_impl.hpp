@@ -39,6 +39,8 @@ struct Context::Impl {
   std::deque<std::string> names;  // EnumConst
   std::unordered_map<std::string_view, std::uint32_t> symbol_index, name_index;
   std::vector<Integer*> big;  // constants that own memory
+  static constexpr std::int64_t kSmallest = -8, kLargest = 64;
+  const Node* small[kLargest - kSmallest + 1] = {};  // constants used already, for intern_integer
   const Node *zero = nullptr, *one = nullptr, *yes = nullptr, *no = nullptr;
 
  private:

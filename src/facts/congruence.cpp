@@ -14,6 +14,8 @@ bool Congruence::contains(const Integer& v) const {
 }
 
 std::optional<Congruence> Congruence::intersect(const Congruence& o) const {
+  if (is_all()) return o;
+  if (o.is_all()) return *this;
   if (modulus.is_zero()) return o.contains(residue) ? std::optional(*this) : std::nullopt;
   if (o.modulus.is_zero()) return contains(o.residue) ? std::optional(o) : std::nullopt;
   // x = residue + modulus*t with modulus*t == o.residue - residue (mod o.modulus).
@@ -33,10 +35,13 @@ Congruence Congruence::join(const Congruence& o) const {
 std::string Congruence::to_string() const { return "(" + modulus.to_string() + "," + residue.to_string() + ")"; }
 
 Congruence operator+(const Congruence& a, const Congruence& b) {
+  if (a.is_all()) return a;
+  if (b.is_all()) return b;
   return Congruence::of(gcd(a.modulus, b.modulus), a.residue + b.residue);
 }
 
 Congruence operator*(const Congruence& a, const Congruence& b) {
+  if (a.is_all() && b.is_all()) return a;
   // (m x + r)(n y + s) = mn xy + ms x + rn y + rs
   return Congruence::of(gcd(gcd(a.modulus * b.modulus, a.modulus * b.residue), a.residue * b.modulus),
                         a.residue * b.residue);

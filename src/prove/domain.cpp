@@ -74,7 +74,13 @@ Domain operator*(const Domain& a, const Domain& b) {
 
 Domain scale(const Domain& a, const Integer& k) {
   if (a.empty || k.is_one()) return a;
-  return reduced(a.interval * Interval::point(k), a.congruence * Congruence::constant(k));
+  Domain d;
+  if (k.is_zero()) return Domain::point(0);
+  const bool up = k.sign() > 0;
+  if (const auto& end = up ? a.interval.lo : a.interval.hi) d.interval.lo = *end * k;
+  if (const auto& end = up ? a.interval.hi : a.interval.lo) d.interval.hi = *end * k;
+  d.congruence = Congruence::of(a.congruence.modulus * k, a.congruence.residue * k);
+  return d;  // as reduced as a was
 }
 
 Domain divide(const Domain& a, const Integer& k) {
