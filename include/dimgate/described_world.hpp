@@ -115,6 +115,9 @@ class WorldLayout {
   /// A slot for everything in the world that has none yet: for a value of a new sort under a known name, a further slot
   /// (`L['n'].as_float`).
   void extend(const World& world);
+  /// A slot for the presence of what no world has shown yet: `___dict_contains('k', PATH)`, `hasattr(PATH, 'a')`,
+  /// `___dict_contains('NAME', environ)`, where PATH is known. False for any other text.
+  bool ask(std::string_view slot);
   [[nodiscard]] const Layout& layout() const noexcept;
   [[nodiscard]] std::size_t size() const noexcept { return layout().size(); }
   /// What a guard on that slot looks at.

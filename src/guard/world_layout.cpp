@@ -268,6 +268,32 @@ void WorldLayout::extend(const World& world) {
     }
 }
 
+bool WorldLayout::ask(std::string_view slot) {
+  Impl& i = *impl_;
+  const std::size_t comma = slot.rfind(", ");
+  const std::size_t open = slot.find('(');
+  if (comma == std::string_view::npos || open == std::string_view::npos || open > comma || !slot.ends_with(')'))
+    return false;
+  const std::string first(slot.substr(open + 1, comma - open - 1));
+  const std::string second(slot.substr(comma + 2, slot.size() - comma - 3));
+  const bool contains = slot.starts_with("___dict_contains(");
+  if (!contains && !slot.starts_with("hasattr(")) return false;
+  if (contains && second == "environ" && first.size() >= 2) {
+    i.add(std::string(slot), SlotSort::boolean,
+          {Ask::environment_has, GuardKind::environment, kNoObject, kNoObject, 0, detail::string_content(first)},
+          kNoSlot, kEnvironmentCost);
+    return true;
+  }
+  const auto it = i.by_path.find(contains ? second : first);
+  if (it == i.by_path.end() || second.size() < 2) return false;
+  const SlotIndex type = i.layout.find("type(" + it->first + ")");
+  i.add(std::string(slot), SlotSort::boolean,
+        {contains ? Ask::has_key : Ask::has_attribute, contains ? GuardKind::keys : GuardKind::attribute, it->second,
+         kNoObject, 0, contains ? first : detail::string_content(second)},
+        type, kLookupCost);
+  return true;
+}
+
 std::vector<SlotIndex> WorldLayout::slots_of(std::string_view path) const {
   std::vector<SlotIndex> out;
   const auto it = impl_->by_path.find(std::string(path));

@@ -75,8 +75,10 @@ def check_line(rooms, top, path, room, quote, target):
         used = owner(rooms, top, there) if there.is_relative_to(top) else None
         if used is None or room is None:
             return None
-    elif room and rooms.library[room] == "face" and (top / "docs/examples/models" / target).exists():
-        return None  # the faces link the example models
+    elif room and rooms.library[room] == "face" and any(
+        (top / "docs/examples" / folder / target).exists() for folder in ("models", "demo")
+    ):
+        return None  # the faces link the example models and what `demo` runs
     elif quote == '"':
         return f'"{target}" is neither a public header, nor ROOM/FILE, nor beside this file'
     else:
