@@ -150,6 +150,7 @@ WorldValue wrapped_value(const WorldJson& json, const std::string& where) {
     out = WorldValue::object(type, std::move(attributes));
     ++kinds;
   }
+  if (json.contains("attrs") && !json.contains("object")) f.fault("attrs belongs to an object");
   if (kinds != 1) f.fault("expected one of tensor, float, int, value, list, tuple, dict, object");
   if (const auto* j = f.find("id")) out.identity = f.text(*j, "id");
   if (const auto* j = f.find("type")) out.type = f.text(*j, "type");
