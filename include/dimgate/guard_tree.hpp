@@ -84,6 +84,7 @@ class GuardTree {
   [[nodiscard]] std::size_t bytes() const noexcept;
 
  private:
+  friend class TreeDispatch;
   void arrange(const TreeCounts* counts);
   std::shared_ptr<const std::vector<detail::TreeUnit>> units_;
   std::shared_ptr<const std::vector<Program>> programs_;
@@ -109,20 +110,38 @@ class AdaptiveTree {
 };
 
 /// The first of several entries that accepts, over slots that are read once for all of them.
-/// An entry whose first tests were decided by slots read for an earlier one costs no read.
+///
+/// A test that several entries share (the same bound on the same slot) runs once a lookup: where it fails, all entries
+/// that have it are out. Tests run by depth of their slots' edges, so none reads past an edge. Cost: one run of each
+/// distinct test, and a bit test for each entry and 64 tests. Beyond 4096 entries or distinct tests: entry by entry.
 class TreeDispatch {
  public:
   static constexpr std::int32_t kMiss = -1;
   TreeDispatch() = default;
-  explicit TreeDispatch(std::vector<GuardTree> entries) : entries_(std::move(entries)) {}
-  void append(GuardTree entry) { entries_.push_back(std::move(entry)); }
-  /// Rank of the entry, or kMiss. Starts reading from `source` anew.
+  explicit TreeDispatch(std::vector<GuardTree> entries);
+  /// Behind the others. Rebuilds what entries share: linear in all tests.
+  void append(GuardTree entry);
+  /// Rank of the entry, or kMiss. Starts reading from `source` anew. Allocates nothing.
   std::int32_t find(LazySnapshot& at, SlotSource& source) const noexcept;
   [[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }
   [[nodiscard]] const GuardTree& operator[](std::size_t i) const noexcept { return entries_[i]; }
+  /// Different tests of all entries together.
+  [[nodiscard]] std::size_t distinct_tests() const noexcept { return shared_.size(); }
 
  private:
+  static constexpr std::size_t kMostWords = 64;
+  struct Shared {
+    detail::TreeTest test;
+    const Program* program = nullptr;  // of an entry's tree; null: the test is inline
+  };
+  void share();
+  [[nodiscard]] std::int32_t scan(LazySnapshot& at) const noexcept;
   std::vector<GuardTree> entries_;
+  std::vector<Shared> shared_;           // in running order
+  std::vector<SlotIndex> reads_;         // their slots
+  std::vector<std::uint64_t> tests_of_;  // bits of shared_, test_words_ for each entry
+  std::vector<std::uint64_t> users_of_;  // bits of entries, entry_words_ for each test
+  std::size_t test_words_ = 0, entry_words_ = 0;
 };
 
 /// True if the program demands an identity that is dead: it can never pass again.

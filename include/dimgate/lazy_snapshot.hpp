@@ -73,6 +73,7 @@ class LazySnapshot {
 
  private:
   bool fetch_new(SlotIndex slot) noexcept;
+  bool read_one(SlotIndex slot) noexcept;  // its edge was asked for
   struct Gate {
     SlotIndex edge;
     std::uint32_t needs_rank;  // the edge's value must be above this; kNone: it need only be there

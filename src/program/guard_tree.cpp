@@ -36,18 +36,8 @@ void GuardTree::arrange(const TreeCounts* counts) {
 
 std::int32_t GuardTree::check(LazySnapshot& at, TreeCounts* counts) const noexcept {
   for (const detail::TreeTest& t : tests_) {
-    bool holds = false;
-    if (t.program < 0) {
-      const SlotIndex slot = reads_[t.first_slot];
-      if (at.fetch(slot)) {
-        const std::int64_t v = at.raw(slot);
-        holds = t.lo <= v && v <= t.hi;
-      }
-    } else {
-      // A formula may hold without some of its slots (`x is None or ...`): each is asked for, the program decides.
-      for (std::uint32_t i = 0; i < t.slots; ++i) at.fetch(reads_[t.first_slot + i]);
-      holds = (*programs_)[static_cast<std::size_t>(t.program)].check(at.view()) == kPass;
-    }
+    const bool holds = detail::holds(t, reads_.data() + t.first_slot,
+                                     t.program < 0 ? nullptr : &(*programs_)[static_cast<std::size_t>(t.program)], at);
     if (counts != nullptr) {
       ++counts->runs[t.unit];
       if (!holds) ++counts->failures[t.unit];
@@ -98,13 +88,6 @@ std::int32_t AdaptiveTree::check(LazySnapshot& at) {
     left_ = period_;
   }
   return verdict;
-}
-
-std::int32_t TreeDispatch::find(LazySnapshot& at, SlotSource& source) const noexcept {
-  at.begin(source);
-  for (std::size_t i = 0; i < entries_.size(); ++i)
-    if (entries_[i].check(at) == kPass) return static_cast<std::int32_t>(i);
-  return kMiss;
 }
 
 bool pins_dead_identity(const Program& program, const Layout& layout, const IdentityTable& identities) {

@@ -29,12 +29,11 @@ class Ordering {
         objects[it->second].push_back(u);
       }
     }
-    std::vector<bool> placed(objects.size(), false);
-    for (std::size_t n = 0; n < objects.size(); ++n) {
-      const std::size_t next = best_object(objects, placed);
-      placed[next] = true;
-      place(objects[next]);
-    }
+    // An object holds all that hangs together by edges, so that placing one changes nothing for another.
+    std::vector<std::pair<double, std::size_t>> ranked;
+    for (std::size_t i = 0; i < objects.size(); ++i) ranked.emplace_back(best_chain(objects[i]).first, i);
+    std::ranges::sort(ranked);
+    for (const auto& [r, i] : ranked) place(objects[i]);
     place(relations);
     place(data);
     return std::move(order_);
@@ -108,18 +107,6 @@ class Ordering {
       std::vector<std::uint32_t> chain = closure(u);
       const double r = ratio(chain);
       if (best.second.empty() || r < best.first) best = {r, std::move(chain)};
-    }
-    return best;
-  }
-
-  [[nodiscard]] std::size_t best_object(const std::vector<std::vector<std::uint32_t>>& objects,
-                                        const std::vector<bool>& placed) const {
-    std::size_t best = objects.size();
-    double least = 0;
-    for (std::size_t i = 0; i < objects.size(); ++i) {
-      if (placed[i]) continue;
-      const double r = best_chain(objects[i]).first;
-      if (best == objects.size() || r < least) best = i, least = r;
     }
     return best;
   }

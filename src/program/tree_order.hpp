@@ -15,4 +15,16 @@ namespace dimgate::detail {
 std::vector<std::uint32_t> tree_order(std::span<const TreeUnit> units, std::span<const GuardTree::Slot> slots,
                                       const TreeCounts* counts);
 
+/// Runs one test, reading its slots.
+inline bool holds(const TreeTest& t, const SlotIndex* slots, const Program* program, LazySnapshot& at) noexcept {
+  if (program == nullptr) {
+    if (!at.fetch(*slots)) return false;
+    const std::int64_t v = at.raw(*slots);
+    return t.lo <= v && v <= t.hi;
+  }
+  // A formula may hold without some of its slots (`x is None or ...`): each is asked for, the program decides.
+  for (std::uint32_t i = 0; i < t.slots; ++i) at.fetch(slots[i]);
+  return program->check(at.view()) == kPass;
+}
+
 }  // namespace dimgate::detail

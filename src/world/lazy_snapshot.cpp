@@ -26,31 +26,37 @@ void LazySnapshot::begin(SlotSource& source) noexcept {
 }
 
 bool LazySnapshot::fetch_new(SlotIndex slot) noexcept {
+  const SlotIndex edge = gates_[slot].edge;
+  if (edge == kNoSlot || was_asked(edge)) return read_one(slot);
   // The edges above that nobody asked for yet, nearest last. A chain longer than this (set by hand, or a cycle) is not
   // readable.
-  std::array<SlotIndex, 64> chain{};
+  std::array<SlotIndex, 64> chain;
   std::size_t n = 0;
   for (SlotIndex at = slot; at != kNoSlot && !was_asked(at); at = gates_[at].edge) {
     if (at >= known_slots_ || n == chain.size()) return false;
     chain[n++] = at;
   }
-  for (; n > 0; --n) {
-    const SlotIndex at = chain[n - 1];
-    const Gate& gate = gates_[at];
-    asked_[at >> 6] |= std::uint64_t{1} << (at & 63);
-    if (gate.edge != kNoSlot) {
-      if (((present_[gate.edge >> 6] >> (gate.edge & 63)) & 1U) == 0) continue;
-      if (gate.needs_rank != kNone && values_[gate.edge] <= static_cast<std::int64_t>(gate.needs_rank)) continue;
-    }
-    if (source_ == nullptr) continue;
-    ++reads_;
-    cost_ += gate.cost;
-    std::int64_t raw = 0;
-    if (!source_->read(at, raw)) continue;
-    values_[at] = raw;
-    present_[at >> 6] |= std::uint64_t{1} << (at & 63);
+  bool there = false;
+  for (; n > 0; --n) there = read_one(chain[n - 1]);
+  return there;
+}
+
+bool LazySnapshot::read_one(SlotIndex slot) noexcept {
+  const Gate& gate = gates_[slot];
+  const std::uint64_t bit = std::uint64_t{1} << (slot & 63);
+  asked_[slot >> 6] |= bit;
+  if (gate.edge != kNoSlot) {
+    if (gate.edge >= known_slots_ || ((present_[gate.edge >> 6] >> (gate.edge & 63)) & 1U) == 0) return false;
+    if (gate.needs_rank != kNone && values_[gate.edge] <= static_cast<std::int64_t>(gate.needs_rank)) return false;
   }
-  return ((present_[slot >> 6] >> (slot & 63)) & 1U) != 0;
+  if (source_ == nullptr) return false;
+  ++reads_;
+  cost_ += gate.cost;
+  std::int64_t raw = 0;
+  if (!source_->read(slot, raw)) return false;
+  values_[slot] = raw;
+  present_[slot >> 6] |= bit;
+  return true;
 }
 
 }  // namespace dimgate

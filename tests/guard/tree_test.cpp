@@ -160,6 +160,60 @@ TEST_CASE("any order gives the verdict of the plain conjunction; no slot is read
   CHECK(fails > 1000);
 }
 
+TEST_CASE("many entries: the first that accepts, as a scan of plain programs finds it; each distinct test runs once") {
+  std::mt19937_64 rng(11);
+  const auto pick = [&](int lo, int hi) { return std::uniform_int_distribution<>(lo, hi)(rng); };
+  int hits = 0, misses = 0;
+  for (int round = 0; round < 120; ++round) {
+    Context ctx;
+    Layout layout;
+    layout.add("type(x)");
+    layout.add_tensor("x", 2);
+    layout.add("n");
+    layout.add("m");
+    declare_slots(ctx, layout);
+    TreeDispatch dispatch;
+    std::vector<Program> programs;
+    for (int e = pick(1, 90); e > 0; --e) {
+      std::vector<Expr> guards;
+      const char* const types[] = {"type(x) == 'Tensor'", "type(x) == 'Parameter'"};
+      guards.push_back(*parse(ctx, types[pick(0, 1)]));
+      guards.push_back(*parse(ctx, "x.dim() == " + std::to_string(pick(1, 2))));
+      for (int k = pick(0, 3); k > 0; --k) {
+        const std::string c = std::to_string(pick(0, 4));
+        const std::string pool[] = {"n == " + c,           "m <= " + c,           "x.size()[0] == " + c,
+                                    "x.size()[1] >= " + c, "(n + m) % 3 == " + c, "x.size()[0] == m"};
+        guards.push_back(*parse(ctx, pool[pick(0, 5)]));
+      }
+      dispatch.append(*compile_tree(ctx, guards, layout));
+      programs.push_back(*compile(ctx, guards, layout));
+    }
+    LazySnapshot lazy(layout);
+    for (int call = 0; call < 40; ++call) {
+      Snapshot s(layout.size());
+      const char* const types[] = {"Tensor", "Parameter", "NoneType"};
+      if (pick(0, 9) != 0) s.set_name(0, layout.names().intern(types[pick(0, 2)]));
+      for (SlotIndex i = 1; i < layout.size(); ++i) {
+        const Slot& slot = layout[i];
+        if (pick(0, 12) == 0 || (slot.edge != kNoSlot && !s.has(slot.edge))) continue;
+        if ((slot.source.property == Property::size || slot.source.property == Property::stride) &&
+            s.raw(slot.edge) <= slot.source.index)
+          continue;
+        s.set(i, pick(0, 4));
+      }
+      std::int32_t expected = TreeDispatch::kMiss;
+      for (std::size_t e = 0; e < programs.size() && expected < 0; ++e)
+        if (programs[e].check(s) == kPass) expected = static_cast<std::int32_t>(e);
+      Watched source(layout, s);
+      REQUIRE(dispatch.find(lazy, source) == expected);
+      REQUIRE(!source.faulty);
+      (expected < 0 ? misses : hits)++;
+    }
+  }
+  CHECK(hits > 500);
+  CHECK(misses > 500);
+}
+
 TEST_CASE("objects together, cheap before dear, what makes readable first, relations behind, data last") {
   Context ctx;
   const World w = world();
