@@ -55,11 +55,16 @@ class Dispatch {
   [[nodiscard]] std::int32_t find(SnapshotView at, LastHit& last) const noexcept;
   /// The same, and how many programs were checked.
   [[nodiscard]] std::int32_t find_counting(SnapshotView at, std::uint32_t& checks) const noexcept;
+  /// Row by row over columns (columns[slot] points at `rows` values, null for an absent slot): ranks[i] is what `find`
+  /// gives for row i. Few entries are checked column by column, many looked up row by row. Allocates a row.
+  void find_batch(std::span<const std::int64_t* const> columns, std::size_t rows, std::int32_t* ranks) const;
   [[nodiscard]] std::size_t size() const noexcept;
   [[nodiscard]] std::size_t bytes() const noexcept;
 
  private:
   struct Impl;
+  /// The programs of the first entries, as many as fit.
+  std::size_t first(std::span<const Program*> out) const noexcept;
   std::unique_ptr<Impl> impl_;
 };
 

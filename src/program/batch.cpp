@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 
+#include "program/batch_kernels.hpp"
 #include "program/execute.hpp"
 #include "program/fast.hpp"
 
@@ -21,59 +22,51 @@ bool is_run(Code c) noexcept {
          (c >= Code::PairsEq && c <= Code::PairsLe);
 }
 
-/// Clears what fails in rows [0, n) of the columns, which start `begin` rows in.
-template <class Holds>
-void mask(const ColumnInput& in, SlotIndex slot, std::size_t begin, std::size_t n, std::uint8_t* pass,
-          Holds holds) noexcept {
-  if (!in.has(slot)) {
-    std::memset(pass, 0, n);
-    return;
-  }
-  const std::int64_t* const column = in.columns[slot] + begin;
-  for (std::size_t i = 0; i < n; ++i) pass[i] &= static_cast<std::uint8_t>(holds(column[i]));
-}
-
-template <class Holds>
-void mask(const ColumnInput& in, const Pair& pair, std::size_t begin, std::size_t n, std::uint8_t* pass,
-          Holds holds) noexcept {
-  if (!in.has(pair.left) || !in.has(pair.right)) {
-    std::memset(pass, 0, n);
-    return;
-  }
-  const std::int64_t* const a = in.columns[pair.left] + begin;
-  const std::int64_t* const b = in.columns[pair.right] + begin;
-  for (std::size_t i = 0; i < n; ++i) pass[i] &= static_cast<std::uint8_t>(holds(a[i], b[i]));
-}
-
+/// Clears what fails in rows [begin, begin + n) of the columns.
 void mask_run(const ProgramCode& p, const Instr& run, const ColumnInput& in, std::size_t begin, std::size_t n,
               std::uint8_t* pass) noexcept {
+  const BatchKernels& kernels = batch_kernels();
+  const auto column = [&](SlotIndex s) { return in.has(s) ? in.columns[s] + begin : nullptr; };
+  const auto pair = [&](const Pair& q, auto kernel) {
+    const std::int64_t *a = column(q.left), *b = column(q.right);
+    if (a == nullptr || b == nullptr)
+      std::memset(pass, 0, n);
+    else
+      kernel(a, b, n, pass);
+  };
   for (std::uint32_t k = run.b; k < run.b + run.c; ++k) switch (run.code) {
-      case Code::Ranges: {
-        const Range& q = p.ranges[k];
-        mask(in, q.slot, begin, n, pass, [&](std::int64_t v) { return q.holds(v); });
-        break;
-      }
+      case Code::Ranges:
       case Code::NotRanges: {
         const Range& q = p.ranges[k];
-        mask(in, q.slot, begin, n, pass, [&](std::int64_t v) { return !q.holds(v); });
+        const std::int64_t* const c = column(q.slot);
+        if (c == nullptr)
+          std::memset(pass, 0, n);
+        else
+          (run.code == Code::Ranges ? kernels.inside : kernels.outside)(c, n, pass, static_cast<std::uint64_t>(q.lo),
+                                                                        q.width);
         break;
       }
       case Code::Mods: {
         const Congruent& q = p.mods[k];
-        mask(in, q.slot, begin, n, pass, [&](std::int64_t v) { return q.holds(v); });
+        const std::int64_t* const c = column(q.slot);
+        if (c == nullptr)
+          std::memset(pass, 0, n);
+        else
+          kernels.congruent(c, n, pass, q.inverse, ((std::uint64_t{1} << 63) - q.residue) * q.inverse, q.shift,
+                            q.limit);
         break;
       }
       case Code::PairsEq:
-        mask(in, p.pairs[k], begin, n, pass, [](auto a, auto b) { return a == b; });
+        pair(p.pairs[k], kernels.equal);
         break;
       case Code::PairsNe:
-        mask(in, p.pairs[k], begin, n, pass, [](auto a, auto b) { return a != b; });
+        pair(p.pairs[k], kernels.differ);
         break;
       case Code::PairsLt:
-        mask(in, p.pairs[k], begin, n, pass, [](auto a, auto b) { return a < b; });
+        pair(p.pairs[k], kernels.less);
         break;
       case Code::PairsLe:
-        mask(in, p.pairs[k], begin, n, pass, [](auto a, auto b) { return a <= b; });
+        pair(p.pairs[k], kernels.at_most);
         break;
       default:
         return;

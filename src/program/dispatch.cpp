@@ -174,6 +174,17 @@ std::int32_t Dispatch::find_counting(SnapshotView at, std::uint32_t& checks) con
   return impl_->find(at, &checks);
 }
 
+std::size_t Dispatch::first(std::span<const Program*> out) const noexcept {
+  std::size_t n = 0;
+  for (const Part& part : impl_->parts) {
+    const auto programs = part.segment->programs();
+    for (std::size_t i = 0; i < programs.size() && n < out.size(); ++i)
+      if (!part.is_removed(i)) out[n++] = programs[i];
+  }
+  for (std::size_t i = 0; i < impl_->recent.size() && n < out.size(); ++i) out[n++] = impl_->recent[i];
+  return n;
+}
+
 std::size_t Dispatch::size() const noexcept { return impl_->indexed() + impl_->recent.size(); }
 
 std::size_t Dispatch::bytes() const noexcept {

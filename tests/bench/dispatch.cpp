@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <map>
@@ -219,6 +220,53 @@ int trace(const char* name, const char* file, std::vector<std::size_t> columns, 
   return measure(name, programs, inputs);
 }
 
+/// 10^7 calls of a language model with lengths as an exponential gives them, in columns: 2 entries as tracing makes
+/// them with symbols, 14 buckets, and one entry for each of 4,096 lengths.
+int batches(const std::shared_ptr<Jit>& jit) {
+  constexpr std::size_t kRows = 10'000'000;
+  std::mt19937_64 rng(9);
+  std::vector<std::int64_t> batch(kRows, 1), length(kRows);
+  for (std::int64_t& l : length) {
+    const double u = (static_cast<double>(rng() >> 11) + 1) * 0x1p-53;
+    l = std::min<std::int64_t>(4095, static_cast<std::int64_t>(-700 * std::log(u)));
+  }
+  const std::vector<const std::int64_t*> columns{batch.data(), length.data()};
+  std::printf("\n10^7 calls in columns, calls a second\n");
+  const auto run = [&](const char* name, std::vector<Program> programs) {
+    if (jit)
+      for (Program& p : programs) p = jit->translate(p);
+    std::vector<const Program*> pointers;
+    for (const Program& p : programs) pointers.push_back(&p);
+    const Dispatch d{pointers};
+    std::vector<std::int32_t> ranks(kRows);
+    // In pieces of 100,000; the median of what they take, times their number.
+    constexpr std::size_t kPiece = 100'000;
+    std::vector<double> pieces;
+    for (std::size_t begin = 0; begin < kRows; begin += kPiece) {
+      const std::vector<const std::int64_t*> piece{columns[0] + begin, columns[1] + begin};
+      const auto start = Clock::now();
+      d.find_batch(piece, kPiece, ranks.data() + begin);
+      pieces.push_back(nanoseconds(start));
+    }
+    std::ranges::nth_element(pieces, pieces.begin() + 50);
+    const double ns = pieces[50] * static_cast<double>(pieces.size());
+    for (std::size_t r = 0; r < kRows; r += 9973) {
+      Snapshot s(2);
+      s.set(0, 1), s.set(1, length[r]);
+      if (d.find(s) != ranks[r]) return std::fprintf(stderr, "%s: row %zu differs\n", name, r), 1;
+    }
+    std::printf("%-28s %7zu entries  %6.1f M/s\n", name, programs.size(), kRows / ns * 1e3);
+    return 0;
+  };
+  std::vector<Program> symbolic{bounds_program({{0, 1, 1}, {1, 2, 1 << 20}}), bounds_program({{0, 1, 1}, {1, 1, 1}})};
+  std::vector<Program> buckets, exact;
+  for (int k = 0; k < 14; ++k)
+    buckets.push_back(bounds_program({{0, 1, 1}, {1, k == 0 ? 0 : (1 << (k - 1)) + 1, 1 << k}}));
+  for (std::int64_t l = 0; l < 4096; ++l) exact.push_back(bounds_program({{0, 1, 1}, {1, l, l}}));
+  return run("symbolic", std::move(symbolic)) + run("powers of two", std::move(buckets)) +
+         run("static", std::move(exact));
+}
+
 }  // namespace
 
 int main() {
@@ -240,8 +288,9 @@ int main() {
       if (measure(family.name, programs, inputs) != 0) return 1;
     }
   std::printf("entries that `static` makes, calls in the order of the trace:\n");
-  return trace("azure conversation", "azure_llm_2023_conv.csv", {1}, jit) +
-         trace("azure code", "azure_llm_2023_code.csv", {1}, jit) +
-         trace("azure both lengths", "azure_llm_2023_conv.csv", {1, 2}, jit) +
-         trace("coco images", "coco_val2017_sizes.csv", {1, 2}, jit);
+  const int traces = trace("azure conversation", "azure_llm_2023_conv.csv", {1}, jit) +
+                     trace("azure code", "azure_llm_2023_code.csv", {1}, jit) +
+                     trace("azure both lengths", "azure_llm_2023_conv.csv", {1, 2}, jit) +
+                     trace("coco images", "coco_val2017_sizes.csv", {1, 2}, jit);
+  return traces + batches(jit);
 }

@@ -262,6 +262,45 @@ TEST_CASE("adding and removing in any order, copies keep what they had, removed 
   }
 }
 
+TEST_CASE("many rows at once give what each gives alone, whatever the number of entries and of slots") {
+  std::mt19937_64 rng(41);
+  for (const std::size_t n : {0, 1, 3, 16, 17, 18, 60})
+    for (const std::size_t slots : {2, 600}) {
+      std::vector<Program> programs;
+      const auto last = static_cast<SlotIndex>(slots - 1);
+      for (std::size_t i = 0; i < n; ++i) {
+        const auto lo = static_cast<std::int64_t>(rng() % 20);
+        programs.push_back(bounds_program({{0, lo, lo + 3}}, {{last, 2 + i % 3, i % 2}},
+                                          {{i % 2 == 0 ? detail::Code::PairsLe : detail::Code::PairsNe, 0, last}},
+                                          {{last, lo, lo + 1}}));
+      }
+      std::vector<const Program*> pointers;
+      for (const Program& p : programs) pointers.push_back(&p);
+      Dispatch d{pointers};
+      if (n > 2) d.remove(1);
+      constexpr std::size_t kRows = 700;
+      std::vector<std::int64_t> first(kRows), other(kRows);
+      for (std::size_t r = 0; r < kRows; ++r) {
+        first[r] = r % 50 == 0 ? INT64_MIN : static_cast<std::int64_t>(rng() % 30) - 3;
+        other[r] = r % 51 == 0 ? INT64_MAX : static_cast<std::int64_t>(rng() % 30) - 3;
+      }
+      std::vector<const std::int64_t*> columns(slots, nullptr);
+      for (const bool absent : {false, true}) {
+        columns[0] = first.data();
+        columns[last] = absent ? nullptr : other.data();
+        std::vector<std::int32_t> ranks(kRows, -9);
+        d.find_batch(columns, kRows, ranks.data());
+        Snapshot s(slots);
+        for (std::size_t r = 0; r < kRows; ++r) {
+          s.set(0, first[r]);
+          if (!absent) s.set(last, other[r]);
+          if (absent) s.unset(last);
+          CHECK(ranks[r] == d.find(s));
+        }
+      }
+    }
+}
+
 TEST_CASE("a dispatch of nothing misses") {
   const Dispatch d;
   CHECK(d.find(SnapshotView{}) == Dispatch::kMiss);
