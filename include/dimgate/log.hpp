@@ -12,6 +12,7 @@
 
 #include "dimgate/prove.hpp"
 #include "dimgate/result.hpp"
+#include "dimgate/simplify.hpp"
 
 namespace dimgate {
 
@@ -60,6 +61,10 @@ struct Log {
     if (on(topic)) sink->line(topic, text);
   }
 };
+
+/// What minimising did (topic simplify): how many guards stay, which went and what implies them; more: the readable
+/// form.
+void log_minimised(const Log& log, const Context& ctx, std::span<const Expr> guards, const Minimised& result);
 
 /// Logs another prover's answers (topic prove; more: also the facts).
 class LoggedProver final : public Prover {

@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "dimgate/cache.hpp"
+#include "dimgate/log.hpp"
 #include "dimgate/model.hpp"
 #include "dimgate/prove.hpp"
 #include "dimgate/result.hpp"
@@ -67,6 +68,7 @@ struct Subject {
   std::vector<bool> free;          // for each dim of the model: not bound to a constant
   std::vector<std::string> facts;  // over the dims; the caller checks them before every lookup
   Prover* prover = nullptr;        // outlives the policy
+  Log log;                         // topic simplify
 
   /// Slot i is dim i.
   [[nodiscard]] Layout layout() const;

@@ -81,6 +81,9 @@ struct ReplayOptions {
   std::vector<std::string> facts;  // beside the model's own
   /// Called now and then: policy, calls done, calls in all.
   std::function<void(const std::string&, std::size_t, std::size_t)> progress;
+  /// Makes what watches a policy's cache; null: nobody.
+  std::function<std::shared_ptr<CacheObserver>(const std::string& policy, const Layout& layout)> observe;
+  Log log;  // topic simplify
 };
 
 /// Errors: a negative size, facts that contradict each other, a trace that could not go on, and a model that rejects

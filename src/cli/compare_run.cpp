@@ -3,8 +3,10 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <ostream>
 
+#include "dimgate/cache_log.hpp"
 #include "models.hpp"
 #ifdef DIMGATE_HAS_Z3
 #include "dimgate/solver.hpp"
@@ -109,7 +111,21 @@ CompareRun run_compare(Frame& frame, const CompareArguments& args) {
     options.solver = &timed;
   }
 #endif
-  ChainProver prover(order);
+  ChainProver chain(order);
+  LoggedProver logged(chain, frame.log);
+  Prover& prover = frame.log.on(LogTopic::prove) ? static_cast<Prover&>(logged) : chain;
+  options.log = frame.log;
+  LineWriter trace;
+  if (const char* directory = std::getenv("DIMGATE_TRACE"); directory != nullptr && *directory != '\0')
+    trace = need(open_trace(directory));
+  if (trace || frame.log.sink)
+    options.observe = [&](const std::string& policy, const Layout& layout) {
+      const std::string name = args.model + ", " + policy;
+      std::vector<std::shared_ptr<CacheObserver>> all;
+      if (frame.log.sink) all.push_back(make_cache_log(frame.log, layout, name));
+      if (trace) all.push_back(make_cache_trace(trace, layout, name));
+      return observe_all(std::move(all));
+    };
   {
     Progress progress(frame.talk);
     options.progress = [&](const std::string& policy, std::size_t done, std::size_t all) {

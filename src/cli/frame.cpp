@@ -1,7 +1,9 @@
 #include "cli/frame.hpp"
 
 #include <cctype>
+#include <cstdlib>
 #include <exception>
+#include <mutex>
 #include <ostream>
 
 #include "cli/commands.hpp"
@@ -11,10 +13,29 @@
 
 namespace dimgate::cli {
 
+namespace {
+
+/// `[recompiles] ...` on a stream.
+class StreamSink final : public LogSink {
+ public:
+  explicit StreamSink(std::ostream& talk) : talk_(talk) {}
+  void line(LogTopic topic, std::string_view text) override {
+    const std::lock_guard lock(mutex_);
+    talk_ << '[' << to_string(topic) << "] " << text << '\n';
+  }
+
+ private:
+  std::ostream& talk_;
+  std::mutex mutex_;
+};
+
+}  // namespace
+
 struct Frame::Provers {
   NativeProver native;
   std::unique_ptr<Prover> z3;
   std::unique_ptr<ChainProver> chain;
+  std::unique_ptr<LoggedProver> logged;
 };
 
 Frame::Frame(std::ostream& data, std::ostream& messages) : out(data), talk(messages) {}
@@ -31,7 +52,9 @@ Prover& Frame::prover() {
     }
 #endif
     provers_->chain = std::make_unique<ChainProver>(std::move(order));
+    if (log.on(LogTopic::prove)) provers_->logged = std::make_unique<LoggedProver>(*provers_->chain, log);
   }
+  if (provers_->logged) return *provers_->logged;
   return *provers_->chain;
 }
 
@@ -72,11 +95,22 @@ std::string one_line(std::string text) {
 
 int run(const std::vector<std::string>& args, std::ostream& out, std::ostream& talk) {
   Frame frame(out, talk);
+  if (const char* topics = std::getenv("DIMGATE_LOG")) {
+    auto parsed = parse_log_topics(topics);
+    if (!parsed) {
+      talk << "dimgate: " << parsed.error().to_string() << '\n';
+      return kBadInput;
+    }
+    if (parsed->any()) frame.log = {std::make_shared<StreamSink>(talk), *parsed};
+  }
   CLI::App app("Symbolic-shape guards: proved, made fewer, merged and compared", "dimgate");
   app.set_version_flag("--version", DIMGATE_VERSION);
   app.require_subcommand(1);
   app.footer(
       "Formulas are written as Python and PyTorch write them: s0*2 + 3 <= 17, Eq(Mod(s0*s1, 8), 0), a and not b.\n"
+      "Environment: DIMGATE_LOG=guards,recompiles,recompiles_verbose,dynamic,prove,simplify,cache (+NAME more, -NAME "
+      "off):\n"
+      "lines on stderr; DIMGATE_TRACE=DIR: what caches do (compare), one JSON object a line (docs/trace-format.md).\n"
       "Exit: 0 fine, 1 the answer is no or findings exist, 2 usage or bad input, 3 internal error, 4 unknown.");
   add_commands(app, frame);
   const auto name = [&] {

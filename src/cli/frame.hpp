@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "dimgate/log.hpp"
 #include "dimgate/prove.hpp"
 #include "dimgate/result.hpp"
 
@@ -36,6 +37,7 @@ class Frame {
   bool json = false;   // --json
   bool no_z3 = false;  // --no-z3
   int exit = kFine;    // set by the command that ran
+  Log log;             // DIMGATE_LOG; lines go to `talk`
 
   /// A subcommand with --json and --no-z3.
   CLI::App* command(CLI::App& app, const std::string& name, const std::string& help);

@@ -62,7 +62,10 @@ Result<NewEntry> TraceRun::entry(std::span<const Expr> guards, ArtifactRef artif
   entry.program = std::move(*program);
   entry.artifact = std::move(artifact);
   entry.label = std::move(label);
-  for (const Expr g : guards) entry.guard_texts.push_back(to_pretty(context, g));
+  for (const Expr g : guards) {
+    entry.guard_texts.push_back(to_pretty(context, g));
+    entry.guard_kinds.emplace_back(to_string(kind_of(context, g)));
+  }
   return entry;
 }
 

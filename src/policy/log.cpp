@@ -60,6 +60,20 @@ std::string because(const std::string& stage, const std::string& reason) {
 
 }  // namespace
 
+void log_minimised(const Log& log, const Context& ctx, std::span<const Expr> guards, const Minimised& result) {
+  if (!log.on(LogTopic::simplify)) return;
+  log.line(LogTopic::simplify, std::to_string(guards.size()) + " guards, " + std::to_string(result.kept.size()) +
+                                   " kept, written as " + std::to_string(result.readable.size()));
+  for (const DroppedGuard& d : result.dropped) {
+    std::string by;
+    for (const std::size_t g : d.implied_by) by += (by.empty() ? ", implied by " : ", ") + to_text(ctx, guards[g]);
+    if (!d.facts.empty()) by += by.empty() ? ", implied by the facts" : " and the facts";
+    log.line(LogTopic::simplify, "  dropped " + to_text(ctx, guards[d.guard]) + by);
+  }
+  if (log.more(LogTopic::simplify))
+    for (const Expr e : result.readable) log.line(LogTopic::simplify, "  " + to_pretty(ctx, e));
+}
+
 Proof LoggedProver::prove(const Facts& facts, Expr claim, const Budget& budget) {
   Proof p = inner_->prove(facts, claim, budget);
   if (log_.on(LogTopic::prove))

@@ -36,7 +36,10 @@ MissAnswer SymbolicPolicy::miss(const Miss& miss) {
   kept.binding = fingerprint.bytes;
   for (const Expr s : fingerprint.symbols) kept.binding += '\0' + ctx.symbol_name(s);
 
-  std::vector<Expr> guards = minimise(*subject_.prover, facts, run.guard_formulas()).readable;
+  const std::vector<Expr> recorded = run.guard_formulas();
+  const Minimised minimised = minimise(*subject_.prover, facts, recorded);
+  log_minimised(subject_.log, ctx, recorded, minimised);
+  std::vector<Expr> guards = minimised.readable;
   std::vector<EntryId> retires;
   std::vector<std::size_t> joined;
   if (merge_) {

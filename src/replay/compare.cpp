@@ -32,6 +32,7 @@ Result<Comparison> compare(const Model& model, const Calls& calls, std::span<con
   subject.model = &model;
   subject.prover = &prover;
   for (std::size_t d = 0; d < dims.size(); ++d) subject.free.push_back(!calls.is_constant(d));
+  subject.log = options.log;
   subject.facts = model.facts();
   subject.facts.insert(subject.facts.end(), options.facts.begin(), options.facts.end());
   const auto precondition = compile_facts(subject);

@@ -24,7 +24,12 @@ double stretch_of(double real, double padded) {
 class Runner {
  public:
   Runner(const ReplayInput& input, Policy& policy, const ReplayOptions& options, PolicyRow& row)
-      : input_(input), policy_(policy), options_(options), row_(row), cache_(policy, cache_options()), reader_(cache_) {
+      : input_(input),
+        policy_(policy),
+        options_(options),
+        row_(row),
+        cache_(policy, cache_options(input, options, row.policy)),
+        reader_(cache_) {
     const std::size_t dims = input.calls->dims().size();
     snapshot_.resize(dims);
     shape_.resize(dims);
@@ -54,8 +59,9 @@ class Runner {
   }
 
  private:
-  static CacheOptions cache_options() {
+  static CacheOptions cache_options(const ReplayInput& input, const ReplayOptions& replay, const std::string& policy) {
     CacheOptions options;
+    if (replay.observe) options.observer = replay.observe(policy, input.subject->layout());
     options.max_rejections = SIZE_MAX;
     options.max_events = 0;
     return options;

@@ -1,9 +1,22 @@
+#include <stdlib.h>
+
+#include <fstream>
+
 #include "cli/fixture.hpp"
 #include "support/temp_files.hpp"
 
 using namespace dimgate::cli;
 
 namespace {
+
+/// An environment variable, for as long as it lives.
+struct Environment {
+  const char* name;
+  Environment(const char* n, const std::string& value) : name(n) { setenv(n, value.c_str(), 1); }
+  ~Environment() { unsetenv(name); }
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+};
 
 const std::string kTraces = DIMGATE_SOURCE_DIR "/tests/data/traces/";
 
@@ -88,4 +101,62 @@ TEST_CASE("compare: bad input is one line with place and remedy, and exit 2") {
   bad({"tiny_ml", good}, "tiny_lm");
   bad({"unet_crop", kTraces + "coco_val2017_sizes.csv", "--first", "5", "--bind", "C=4"},
       "every call is rejected by unet_crop");
+}
+
+TEST_CASE("DIMGATE_LOG: lines of the topics on stderr, data untouched; a topic that is none is bad input") {
+  const std::vector<std::string> args{"compare",         "lenet_static",    kTraces + "azure_llm_2023_code.csv",
+                                      "--bind",          "B=ContextTokens", "--policies",
+                                      "static,symbolic", "--first",         "3",
+                                      "--no-z3",         "--json"};
+  const auto counts = [](const Ran& r) {
+    std::vector<int> out;
+    for (const auto& row : nlohmann::json::parse(r.out)["rows"]) out.push_back(row["compiles"].get<int>());
+    return out;
+  };
+  const Ran quiet = dimgate_run(args);
+  REQUIRE_MESSAGE(quiet.exit == 0, quiet.talk);
+  CHECK(quiet.talk.empty());
+  {
+    const Environment log("DIMGATE_LOG", "recompiles,+guards,simplify,cache,prove");
+    const Ran r = dimgate_run(args);
+    CHECK(counts(r) == counts(quiet));
+    CHECK(has(r.talk, "[recompiles] recompiling lenet_static, static, call 2: compiled"));
+    CHECK(has(r.talk, "[recompiles]   entry 1: B: expected "));
+    CHECK(has(r.talk, "[guards] lenet_static, static: entry 1 is guarded by "));
+    CHECK(has(r.talk, "[cache] lenet_static, symbolic: insert entry 1"));
+    CHECK(has(r.talk, "[simplify] "));
+  }
+  const Environment wrong("DIMGATE_LOG", "everything");
+  const Ran r = dimgate_run(args);
+  CHECK(r.exit == 2);
+  CHECK(is_one_line(r.talk));
+  CHECK(has(r.talk, "'everything' is no topic; there are guards, recompiles"));
+}
+
+TEST_CASE("DIMGATE_TRACE: what the caches did, one JSON object a line") {
+  const dimgate::testing::TempFiles temp;
+  {
+    const Environment trace("DIMGATE_TRACE", temp.dir());
+    const Ran r = dimgate_run({"compare", "lenet_static", kTraces + "azure_llm_2023_code.csv", "--bind",
+                               "B=ContextTokens", "--policies", "static", "--first", "4", "--no-z3"});
+    REQUIRE_MESSAGE(r.exit == 0, r.talk);
+  }
+  std::ifstream file(temp.path("dimgate-1.jsonl"));
+  std::vector<nlohmann::json> lines;
+  for (std::string line; std::getline(file, line);) lines.push_back(nlohmann::json::parse(line));
+  REQUIRE(lines.size() == 9);  // the frame, four entries, four misses
+  for (const auto& line : lines) {
+    CHECK(line["v"] == 1);
+    CHECK(line["frame"] == "lenet_static, static");
+  }
+  CHECK(lines[0]["event"] == "frame");
+  CHECK(lines[0]["slots"][0]["sort"] == "Int");
+  CHECK(lines[4]["event"] == "miss");
+  CHECK(lines[4]["outcome"] == "compiled");
+  CHECK(lines[4]["nearest"][0]["entry"] == 1);
+  CHECK(lines[4]["nearest"][0]["failing"][0]["actual"] == lines[4]["inputs"]["B"].dump());
+  const Environment nowhere("DIMGATE_TRACE", temp.path("nothing"));
+  CHECK(
+      dimgate_run({"compare", "lenet_static", kTraces + "azure_llm_2023_code.csv", "--bind", "B=ContextTokens"}).exit ==
+      2);
 }

@@ -144,6 +144,7 @@ void simplify_command(Frame& frame, const SimplifyArguments& a) {
   if (a.pytorch) assume_strides(facts);
   if (facts.size() > 0) need_consistent(frame, facts);
   const Minimised m = minimise(frame.prover(), facts, guards);
+  log_minimised(frame.log, ctx, guards, m);
   if (m.contradictory) frame.exit = kNo;
   if (frame.json) return print_json(frame, ctx, guards, facts, m);
   print_set(frame.out, ctx, m.readable, a.format);
