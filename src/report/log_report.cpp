@@ -16,7 +16,15 @@ namespace {
 
 constexpr std::size_t kRows = 32;      // functions on the timeline
 constexpr std::size_t kValues = 2000;  // of one slot
-constexpr std::size_t kSlots = 256;
+constexpr std::size_t kSlots = 256;    // of a function
+constexpr std::size_t kFunctions = 1024;
+constexpr std::size_t kText = 512;  // bytes of a name kept
+constexpr std::size_t kEntryBytes = 32U << 20U;
+
+std::string cut(std::string text) {
+  if (text.size() > kText) text.resize(kText);
+  return text;
+}
 
 /// A mark on the timeline.
 struct Mark {
@@ -68,7 +76,7 @@ struct LogReport::Impl {
   std::vector<Mark> marks;
   std::uint64_t number = 0, marks_cut = 0, entries_cut = 0;
   bool own = true;  // no recompile but dimgate's
-  std::size_t guards = 0;
+  std::size_t guards = 0, entry_bytes = 0;
   std::vector<LoggedEntry> entries;
   std::map<std::string, std::string> names;    // function key -> what people call it
   std::map<std::string, std::size_t> mark_of;  // stream and compile id -> its mark
@@ -78,17 +86,18 @@ struct LogReport::Impl {
   static std::string plain_id(const LogEvent& e) { return e.compile_id.substr(0, e.compile_id.find('_')); }
 
   std::string key(const LogEvent& e, const std::string& function, const std::string& place) {
-    std::string out = e.frame().empty() ? function + " " + place : stream(e) + " " + std::string(e.frame());
+    std::string out = cut(e.frame().empty() ? function + " " + place : stream(e) + " " + std::string(e.frame()));
+    if (names.size() >= kFunctions && names.count(out) == 0) out = "other";
     std::string& name = names[out];
     if (name.empty() && !function.empty()) {
-      name = function + (place.empty() ? "" : " (" + place + ")");
-      if (!e.rank.empty()) name += " rank " + e.rank;
+      name = cut(function + (place.empty() ? "" : " (" + place + ")"));
+      if (!e.rank.empty()) name += " rank " + cut(e.rank);
     }
     return out;
   }
 
   Mark* mark(const LogEvent& e, const std::string& function, const std::string& place, std::string what) {
-    const std::string at = stream(e) + " " + plain_id(e);
+    const std::string at = cut(stream(e) + " " + plain_id(e));
     const std::string of = key(e, function, place);
     if (const auto found = mark_of.find(at); found != mark_of.end() && !plain_id(e).empty()) {
       Mark& old = marks[found->second];
@@ -100,11 +109,12 @@ struct LogReport::Impl {
       return nullptr;
     }
     if (!plain_id(e).empty()) mark_of[at] = marks.size();
-    marks.push_back({++number, e.line, of, plain_id(e), std::move(what), {}, -1, e.time});
+    marks.push_back({++number, e.line, of, cut(plain_id(e)), std::move(what), {}, -1, e.time});
     return &marks.back();
   }
 
   void value(const std::string& function, const std::string& slot, std::int64_t v) {
+    if ((values.size() >= kFunctions && values.count(function) == 0) || slot.size() > kText) return;
     auto& slots = values[function];
     if (slots.size() >= kSlots && slots.count(slot) == 0) return;
     auto& seen = slots[slot];
@@ -117,6 +127,7 @@ struct LogReport::Impl {
     if (const FailedGuard* best = changed(r); best != nullptr && m != nullptr) {
       m->cause = best->cause.label();
       if (!best->cause.source.empty()) m->cause += " of " + explain::plain_source(best->cause.source);
+      m->cause = cut(std::move(m->cause));
     }
     const std::string of = key(e, r.function, r.place);
     for (const FailedGuard& reason : r.reasons) {
@@ -135,7 +146,7 @@ struct LogReport::Impl {
       Mark* at = mark(e, m->function, m->place, m->fail_type.empty() ? "compile" : "failed");
       if (at != nullptr && m->seconds >= 0) at->seconds = std::max(at->seconds, 0.0) + m->seconds;
     } else if (const auto* failed = std::get_if<CompileFailed>(&e.body)) {
-      if (Mark* at = mark(e, failed->function, {}, "failed")) at->cause = failed->type;
+      if (Mark* at = mark(e, failed->function, {}, "failed")) at->cause = cut(failed->type);
     } else if (const auto* hit = std::get_if<LimitHit>(&e.body)) {
       mark(e, hit->function, hit->place, "limit hit");
     } else if (const auto* symbol = std::get_if<SymbolCreated>(&e.body)) {
@@ -150,10 +161,15 @@ struct LogReport::Impl {
     } else if (const auto* entry = std::get_if<EntryGuards>(&e.body)) {
       const std::string of = key(e, {}, {});
       mark(e, {}, {}, "compile");
-      if (entries.size() >= options.entries || guards + entry->guards.size() > options.guards) {
+      std::size_t bytes = 0;
+      for (const LoggedGuard& g : entry->guards)
+        bytes += g.kind.size() + g.text.size() + g.user_line.size() + g.place.size() + sizeof g;
+      if (entries.size() >= options.entries || guards + entry->guards.size() > options.guards ||
+          entry_bytes + bytes > kEntryBytes) {
         ++entries_cut;
         return;
       }
+      entry_bytes += bytes;
       guards += entry->guards.size();
       entries.push_back({of, e.compile_id, *entry});
     }
