@@ -133,6 +133,15 @@ std::string no_aliasing(std::string_view text) {
   return "distinct(" + inside + ")";
 }
 
+/// If `a` and `b` are one object, they have one `what`.
+LanguageFact same_object(const std::string& a, const std::string& b, const std::string& what) {
+  LanguageFact out{"implies(id(", "one object has one "};
+  out.formula.append(a).append(") == id(").append(b).append("), ");
+  out.formula.append(a).append(what).append(" == ").append(b).append(what).append(")");
+  out.origin += what.substr(what[0] == '.' ? 1 : 0);
+  return out;
+}
+
 }  // namespace
 
 std::vector<std::string> formulas_of(const LoggedGuard& guard) {
@@ -189,15 +198,13 @@ std::vector<LanguageFact> facts_about(const std::vector<std::string>& formulas) 
     if (!formula.starts_with("distinct(id(")) continue;
     std::vector<std::string> sources;
     for (const std::string& one : parts(std::string_view(formula).substr(9, formula.size() - 10)))
-      sources.push_back(one.substr(3, one.size() - 4));
+      if (one.starts_with("id(") && one.ends_with(")")) sources.push_back(one.substr(3, one.size() - 4));
     for (std::size_t a = 0; a < sources.size(); ++a)
       for (std::size_t b = a + 1; b < sources.size() && out.size() < kPairs; ++b)
         for (const auto& [what, value] : properties[sources[a]]) {
           const auto other = properties[sources[b]].find(what);
           if (other == properties[sources[b]].end() || other->second == value) continue;
-          out.push_back({"implies(id(" + sources[a] + ") == id(" + sources[b] + "), " + sources[a] + what +
-                             " == " + sources[b] + what + ")",
-                         "one object has one" + (what[0] == '.' ? " " + what.substr(1) : what)});
+          out.push_back(same_object(sources[a], sources[b], what));
           break;
         }
   }

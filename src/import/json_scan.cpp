@@ -165,7 +165,8 @@ bool JsonMembers::read(std::string_view text, char open) {
         if (c != '"' || !pass_string(text, at)) return fail();
         if (open_.size() == 1) key = text.substr(from, at - from - 1);
         skip_blanks(text, at);
-        if (at == text.size() || text[at++] != ':') return fail();
+        if (at == text.size() || text[at] != ':') return fail();
+        ++at;
         skip_blanks(text, at);
         if (at == text.size()) return fail();
       }

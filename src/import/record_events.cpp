@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
 
 #include "import/log_blocks.hpp"
 #include "import/log_text.hpp"
@@ -144,8 +143,8 @@ void RecordEvents::metrics(Process& process, const LogEvent& event) {
   if (limit) {
     LimitHit hit;
     hit.limit = has(out.fail_reason, "cache_size_limit") ? "cache_size_limit" : "recompile_limit";
-    if (const std::string_view set = after(out.fail_reason, "currently set to "); !set.empty())
-      hit.number = std::atoll(std::string(set.substr(0, 12)).c_str());
+    const std::string_view set = after(out.fail_reason, "currently set to ");
+    std::from_chars(set.data(), set.data() + set.size(), hit.number);
     hit.function = out.function;
     hit.place = out.place;
     hit.last_reason = std::move(blamed);

@@ -350,6 +350,39 @@ TEST_CASE("what objects are implies guards: one type an object, one shape an obj
   CHECK(explain::take_apart("0/0", entry, prover).implied.size() == 1);
 }
 
+TEST_CASE("guards that are no guards are kept apart, whatever they hold") {
+  NativeProver prover;
+  for (const char* text : {"check_no_aliasing(x), a)",
+                           "check_no_aliasing()",
+                           "check_no_aliasing(,)",
+                           "___check_type_id(",
+                           "___check_type_id()",
+                           "___check_obj_id(x, )",
+                           "check_tensor(",
+                           "check_tensor(, DispatchKeySet(, ",
+                           "___check_global_state() against {",
+                           "not ___dict_contains(",
+                           "not ___dict_contains(a)",
+                           "x is ",
+                           " is ",
+                           "not ",
+                           "== 3",
+                           "distinct(id(",
+                           "))))((((",
+                           "\"",
+                           "'",
+                           "\\"}) {
+    CAPTURE(text);
+    for (const char* kind : {"", "OBJECT_ALIASING", "LAMBDA_GUARD"}) {
+      EntryGuards entry;
+      entry.guards = {{kind, text, "", ""}, {kind, "k == 1", "", ""}, {"", text, "", ""}};
+      const EntryReport report = explain::take_apart("0/0", entry, prover);
+      CHECK(report.guards == 3);
+      CHECK(report.kept <= report.formulas);
+    }
+  }
+}
+
 TEST_CASE("every guard of every recorded log is a formula") {
   NativeProver prover;
   std::size_t guards = 0;

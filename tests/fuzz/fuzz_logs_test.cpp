@@ -1,5 +1,5 @@
 // Drives the fuzz target without libFuzzer: pieces of recorded logs, put together and changed by a seeded hand.
-// DIMGATE_FUZZ_ROUNDS in the environment asks for more rounds.
+// DIMGATE_FUZZ_ROUNDS in the environment asks for more rounds, DIMGATE_FUZZ_SEED for others.
 #include <doctest/doctest.h>
 
 #include <cstdint>
@@ -75,7 +75,8 @@ TEST_CASE("changed logs") {
                                 "    ",
                                 "\n",
                                 "\n\n"};
-  std::mt19937_64 rng(3);
+  const char* seed = std::getenv("DIMGATE_FUZZ_SEED");
+  std::mt19937_64 rng(seed != nullptr ? std::strtoul(seed, nullptr, 10) : 3);
   const auto below = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(rng); };
   const char* asked = std::getenv("DIMGATE_FUZZ_ROUNDS");
   const long rounds = asked != nullptr ? std::strtol(asked, nullptr, 10) : 2000;
