@@ -2,12 +2,14 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdlib>
 #include <new>
 #include <random>
 #include <set>
 
+#include "dimgate/cache.hpp"
 #include "dimgate/compile_tree.hpp"
 #include "dimgate/guard_builder.hpp"
 #include "dimgate/guard_kinds.hpp"
@@ -428,6 +430,37 @@ TEST_CASE("an entry that pins a dead identity is found; a new object at the addr
   CHECK(identities.dead() == 2);
   identities.collected();
   CHECK(identities.dead() == 0);
+}
+
+TEST_CASE("when an object dies, the cache gives up the entries that pin it, and others stay") {
+  struct Nobody final : MissHandler {
+    MissAnswer miss(const Miss&) override { return MissAnswer::fall_back(); }
+  } nobody;
+  Context ctx;
+  Layout layout;
+  const SlotIndex id = layout.add("id(L['m'])");
+  IdentityTable identities(layout.shared_names());
+  std::array<int, 2> objects{};
+  Cache cache(nobody);
+  for (const int& object : objects) {
+    const Guard g = guards::identity(ctx, "L['m']", layout.names().name(identities.of(&object)));
+    NewEntry entry;
+    entry.program = *compile(ctx, std::span(&g.formula, 1), layout);
+    entry.artifact = std::make_shared<Artifact>();
+    REQUIRE(cache.insert(std::move(entry)).ok());
+  }
+  CacheReader reader(cache);
+  Snapshot s(layout.size());
+  s.set(id, identities.of(objects.data()));
+  CHECK(reader.lookup(s).outcome() == Outcome::hit);
+  identities.died(objects.data());
+  CHECK(cache.invalidate([&](const Entry& e) { return pins_dead_identity(e.program, layout, identities); },
+                         "its object is gone") == 1);
+  identities.collected();
+  s.set(id, identities.of(objects.data()));  // a new object where the old one was
+  CHECK(reader.lookup(s).outcome() == Outcome::fallback);
+  s.set(id, identities.of(&objects[1]));
+  CHECK(reader.lookup(s).outcome() == Outcome::hit);
 }
 
 TEST_CASE("a guard that does not compile is refused with its number and text") {
