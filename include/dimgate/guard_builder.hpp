@@ -29,6 +29,11 @@ struct BuilderOptions {
   Location where = {};
 };
 
+/// Slots that were read and that no guard looks at: each a way to run old code in a new world. `symbolic` ones, whose
+/// value the front end did not bake in, are left out.
+std::vector<SlotIndex> unguarded(const Context& ctx, const Layout& layout, const GuardSet& guards,
+                                 const ReadRecord& reads, const std::function<bool(SlotIndex)>& symbolic = {});
+
 class GuardBuilder {
  public:
   /// `observed`: the slots as the front end saw them (copied). Context and layout outlive the builder.

@@ -183,6 +183,19 @@ class Build {
 
 }  // namespace
 
+std::vector<SlotIndex> unguarded(const Context& ctx, const Layout& layout, const GuardSet& guards,
+                                 const ReadRecord& reads, const std::function<bool(SlotIndex)>& symbolic) {
+  std::vector<bool> seen(layout.size(), false);
+  for (const Guard& g : guards.all())
+    // The walk only reads, but marks live in the nodes.
+    for (const Expr s : symbols_of(const_cast<Context&>(ctx), g.formula))
+      if (const SlotIndex slot = layout.find(ctx.symbol_name(s)); slot != kNoSlot) seen[slot] = true;
+  std::vector<SlotIndex> out;
+  for (const SlotIndex s : reads.slots())
+    if (s < seen.size() && !seen[s] && !(symbolic && symbolic(s))) out.push_back(s);
+  return out;
+}
+
 GuardBuilder::GuardBuilder(Context& ctx, const WorldLayout& layout, SnapshotView observed, BuilderOptions options)
     : ctx_(ctx), layout_(layout), observed_(layout.size()), options_(std::move(options)) {
   for (SlotIndex s = 0; s < layout.size(); ++s)

@@ -176,3 +176,17 @@ TEST_CASE("what the observed world does not have cannot be guarded: errors that 
   REQUIRE(!set.ok());
   CHECK(set.error().message == "'environ['TRACE']' was used, but the observed world has no such value");
 }
+
+TEST_CASE("an attribute that was read and that no guard looks at is found (PyTorch issues 120958, 98928)") {
+  Observed o(world());
+  GuardBuilder b = o.builder();
+  REQUIRE(b.used("L['x']").ok());
+  const GuardSet set = *b.build();
+  const Layout& l = o.layout.layout();
+  ReadRecord reads;
+  for (const char* slot : {"L['x'].dtype", "L['self'].step", "L['n']"}) reads.note(l.find(slot));
+  const SlotIndex n = l.find("L['n']");
+  CHECK(unguarded(o.ctx, l, set, reads) == std::vector<SlotIndex>{l.find("L['self'].step"), n});
+  CHECK(unguarded(o.ctx, l, set, reads, [n](SlotIndex s) { return s == n; }) ==
+        std::vector<SlotIndex>{l.find("L['self'].step")});
+}
