@@ -76,6 +76,18 @@ Result<Program> Lowering::run(std::span<const Expr> guards) {
   for (std::uint32_t g = 0; g < guards.size(); ++g)
     if (guards[g].sort() != Sort::Bool)
       return Error{describe_guard(g) + " is " + std::string(to_string(guards[g].sort())) + ", a guard must be Bool"};
+  std::size_t weight = 0;
+  for (const Expr g : guards) weight += std::min<std::size_t>(g.node()->weight, 1 << 20);
+  info_.prepare(ctx_.node_count(), weight);
+  const std::size_t n = guards.size();
+  tests_.reserve(n);
+  post_order_.reserve(std::min(ctx_.node_count(), weight));
+  labels_.reserve(2 * n);
+  fail_labels_.reserve(n);
+  out_.code.reserve(3 * n + 4);
+  out_.test_guards.reserve(n);
+  out_.test_begin.reserve(n + 1);
+  out_.order.reserve(n);
   split(guards);
   if (!analyse()) return *error_;
   needed_.assign(layout_.size(), false);

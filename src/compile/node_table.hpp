@@ -1,7 +1,9 @@
-// What the lowering knows of each node: one record a node, found by open addressing.
+// What the lowering knows of each node: one record a node, found by its id or by open addressing.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <vector>
 
 #include "dimgate/expr.hpp"
@@ -28,27 +30,43 @@ struct NodeInfo {
 
 class NodeTable {
  public:
-  NodeTable() : table_(128) {}
+  /// `nodes`: of the Context; `expected`: at most so many will be seen. Where the Context is not much larger, records
+  /// are found by the node's id, else by hashing.
+  void prepare(std::size_t nodes, std::size_t expected) {
+    expected = std::min(nodes, expected);
+    infos_.reserve(expected + 1);
+    dense_ = nodes <= kSmall || nodes / 8 <= expected;
+    if (dense_)
+      by_id_.assign(nodes + 1, kNone);
+    else
+      table_.resize(std::bit_ceil(2 * expected + 2));
+  }
   /// The node's record, made on first sight. Valid until the next first sight.
   NodeInfo& operator[](const Node* n) {
-    std::uint32_t& place = find(n);
-    if (place == kNone) {
-      place = static_cast<std::uint32_t>(infos_.size());
+    std::uint32_t* place = &find(n);
+    if (*place == kNone) {
+      *place = static_cast<std::uint32_t>(infos_.size());
       infos_.emplace_back();
-      if (2 * infos_.size() > table_.size()) grow();
+      if (!dense_ && 2 * infos_.size() > table_.size()) grow();
+      return infos_.back();
     }
-    return infos_[find(n)];
+    return infos_[*place];
   }
   /// Of a node that was seen.
   [[nodiscard]] NodeInfo& at(const Node* n) { return infos_[find(n)]; }
   [[nodiscard]] const NodeInfo& at(const Node* n) const { return infos_[const_cast<NodeTable*>(this)->find(n)]; }
 
  private:
+  static constexpr std::size_t kSmall = 4096;
   struct Place {
     const Node* node = nullptr;
     std::uint32_t index = kNone;
   };
   std::uint32_t& find(const Node* n) {
+    if (dense_) {
+      if (n->id >= by_id_.size()) by_id_.resize(n->id + std::size_t{1}, kNone);  // made while compiling
+      return by_id_[n->id];
+    }
     const std::size_t mask = table_.size() - 1;
     std::size_t i = (n->hash ^ (n->hash >> 32)) & mask;
     while (table_[i].node != nullptr && table_[i].node != n) i = (i + 1) & mask;
@@ -62,7 +80,9 @@ class NodeTable {
       if (p.node != nullptr) find(p.node) = p.index;
   }
 
-  std::vector<Place> table_;
+  bool dense_ = false;
+  std::vector<std::uint32_t> by_id_;
+  std::vector<Place> table_ = std::vector<Place>(16);
   std::vector<NodeInfo> infos_;
 };
 

@@ -57,17 +57,19 @@ std::size_t Jit::bytes() const noexcept { return impl_->runtime.allocator()->sta
 void Jit::attach(detail::ProgramCode& code) {
   asmjit::CodeHolder holder;
   if (holder.init(impl_->runtime.environment()) != asmjit::kErrorOk) return;
+  // Room at once: growing copies.
+  (void)holder.reserveBuffer(&holder.textSection()->buffer(), 256 + 24 * (code.code.size() + code.ranges.size()));
   detail::JitEmitter emitter(code, holder, impl_->vectors);
   if (!emitter.emit()) return;
-  detail::NativeCode::Function function = nullptr;
-  if (impl_->runtime.add(&function, &holder) != asmjit::kErrorOk || function == nullptr) return;
-  tell_valgrind(reinterpret_cast<const void*>(function), holder.codeSize());
-  code.run = function;
+  const std::uint8_t* pages = nullptr;
+  if (impl_->runtime.add(&pages, &holder) != asmjit::kErrorOk || pages == nullptr) return;
+  tell_valgrind(pages, holder.codeSize());
+  code.run = reinterpret_cast<detail::NativeCode::Function>(pages + emitter.entry());
   code.slot_limit = code.slots.empty() ? 0 : std::size_t{code.slots.back()} + 1;
-  code.native = std::make_shared<detail::NativeCode>(shared_from_this(), function, holder.codeSize());
+  code.native = std::make_shared<detail::NativeCode>(shared_from_this(), pages, holder.codeSize());
 }
 
-detail::NativeCode::~NativeCode() { jit_->release(reinterpret_cast<const void*>(run)); }
+detail::NativeCode::~NativeCode() { jit_->release(pages); }
 
 void Jit::release(const void* function) noexcept { (void)impl_->runtime.release(const_cast<void*>(function)); }
 

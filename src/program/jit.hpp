@@ -9,12 +9,13 @@ namespace dimgate::detail {
 class NativeCode {
  public:
   using Function = std::int32_t (*)(const std::int64_t* values, const std::uint64_t* present);
-  NativeCode(std::shared_ptr<Jit> jit, Function f, std::size_t size) : run(f), bytes(size), jit_(std::move(jit)) {}
+  NativeCode(std::shared_ptr<Jit> jit, const void* at, std::size_t size)
+      : pages(at), bytes(size), jit_(std::move(jit)) {}
   ~NativeCode();
   NativeCode(const NativeCode&) = delete;
   NativeCode& operator=(const NativeCode&) = delete;
 
-  const Function run;
+  const void* const pages;
   const std::size_t bytes;
 
  private:

@@ -140,18 +140,25 @@ bool JitEmitter::emit() {
   }
   for (Label& l : fail_) l = a_.newLabel();
   assign_homes();
+  // Ways out come first: jumps to them are backward, so that nothing has to be patched. The body begins at `entry_`.
+  epilogue();
+  const bool bare = machine_used_ <= kFree && stack_used_ == 0;
+  for (std::uint32_t t = 0; t < fail_.size(); ++t) {
+    a_.bind(fail_[t]);
+    a_.mov(eax, Imm(p_.first_guard(t)));
+    if (bare)
+      a_.ret();
+    else
+      a_.jmp(done_);
+  }
+  a_.align(AlignMode::kCode, 16);
+  entry_ = a_.offset();
   prologue();
   for (std::size_t at = 0; at < p_.code.size(); ++at) {
     if (p_.code[at].code == Code::Fail) continue;
     if (at_[at].isValid()) a_.bind(at_[at]);
     if (!instruction(p_.code[at])) return false;
   }
-  for (std::uint32_t t = 0; t < fail_.size(); ++t) {
-    a_.bind(fail_[t]);
-    a_.mov(eax, Imm(p_.first_guard(t)));
-    a_.jmp(done_);
-  }
-  epilogue();
   return true;
 }
 

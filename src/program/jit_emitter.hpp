@@ -20,6 +20,8 @@ class JitEmitter {
   JitEmitter(const ProgramCode& p, asmjit::CodeHolder& holder, bool vectors) : p_(p), a_(&holder), vectors_(vectors) {}
   /// False if the program has something that is left to the interpreter.
   bool emit();
+  /// Where the function begins in what was emitted.
+  [[nodiscard]] std::size_t entry() const noexcept { return entry_; }
 
  private:
   using Gp = asmjit::x86::Gp;
@@ -95,6 +97,7 @@ class JitEmitter {
   std::vector<Label> at_;    // by instruction
   std::vector<Label> fail_;  // by test
   Label leave_, done_;
+  std::size_t entry_ = 0;
 };
 
 }  // namespace dimgate::detail
