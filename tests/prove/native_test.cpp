@@ -161,6 +161,19 @@ TEST_CASE("order of facts, of questions and of symbols changes no answer") {
         for (const std::string& u : used) a += " [" + u + "]";
         auto at = p.counterexample;
         a += pinned(q.ctx, at);
+        if (seed <= 12) {  // explanations as well
+          const Expr claim = transfer(q.ctx, source.ctx, claims[i]);
+          if (p.proved()) {
+            std::vector<std::string> fewest;
+            for (const FactId f : with_fewest_facts(prover, q.facts, claim, p).used)
+              fewest.push_back(to_text(q.ctx, q.facts[f].formula));
+            std::sort(fewest.begin(), fewest.end());
+            for (const std::string& u : fewest) a += " {" + u + "}";
+          } else if (p.refuted()) {
+            a += pinned(q.ctx, with_small_values(q.facts, claim, p).counterexample);
+            if (const std::optional<Expr> f = missing_fact(prover, q.facts, claim)) a += " needs " + to_text(q.ctx, *f);
+          }
+        }
         answers[i] = a;
       }
       const Bounds b = prover.bound(q.facts, transfer(q.ctx, source.ctx, term));
