@@ -2,7 +2,7 @@
 // torch/_dynamo/guards.py, 2.0 to 2.13. No quoting rules hold in them: `tensor 'kwargs['x']' …` nests.
 #include <algorithm>
 #include <array>
-#include <cstdlib>
+#include <charconv>
 
 #include "dimgate/logs.hpp"
 #include "import/guard_comment.hpp"
@@ -69,7 +69,10 @@ bool tensor_mismatch(string_view guard, Cause& cause) {
     cause.kind = kind;
     cause.source = guard.substr(8, at - 8);
     const std::size_t index = guard.find("at index ", at);
-    if (index != string_view::npos) cause.index = std::atoi(string(guard.substr(index + 9, 9)).c_str());
+    if (index != string_view::npos) {
+      const string_view digits = guard.substr(index + 9);
+      std::from_chars(digits.data(), digits.data() + digits.size(), cause.index);
+    }
     expected_actual(guard.substr(at), cause);
     return true;
   }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
+#include <charconv>
 #include <string>
 
 namespace dimgate::logs {
@@ -115,7 +115,8 @@ std::string_view first_shape_source(std::string_view guard, int& index) {
   const std::size_t at = std::min(size, stride);
   if (at == std::string_view::npos) return {};
   const std::size_t open = guard.find("()[", at) + 3;
-  index = std::atoi(std::string(guard.substr(open, 9)).c_str());
+  index = 0;
+  std::from_chars(guard.data() + open, guard.data() + guard.size(), index);
   for (std::size_t from = 0; from < at; ++from)  // the longest source that ends there
     if ((from == 0 || !name_part(guard[from - 1])) && source_length(guard.substr(from, at - from)) == at - from)
       return guard.substr(from, at - from);

@@ -109,7 +109,10 @@ void check_kinds(const std::vector<std::string>& kinds) {
                  std::find(std::begin(kChanges), std::end(kChanges), kind) != std::end(kChanges);
     for (int i = 0; i <= static_cast<int>(CauseKind::unrecognised); ++i)
       found = found || to_string(static_cast<CauseKind>(i)) == kind;
-    if (!found) throw Failure{{"--fail-on '" + kind + "': no such kind; there are " + known}};
+    if (found) continue;
+    std::string message = "--fail-on '";
+    message.append(kind).append("': no such kind; there are ").append(known);
+    throw Failure{{message}};
   }
 }
 
@@ -121,7 +124,6 @@ void explain_command(Frame& frame, const Arguments& args) {
   const bool json = frame.json || args.format == "json";
   const auto top = static_cast<std::size_t>(args.top);
 
-  std::string rows;
   std::function<void(const LogEvent&)> row;
   const bool tsv = args.format == "tsv" && !frame.json;
   if (tsv) {
