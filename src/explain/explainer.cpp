@@ -168,7 +168,7 @@ struct Explainer::Impl {
     } else if (const auto* m = std::get_if<CompileMetrics>(&event.body)) {
       metrics(event, *m);
     } else if (const auto* start = std::get_if<CompileStart>(&event.body)) {
-      function(event, start->function, start->place, key).seen(id, event);
+      function(event, start->function, start->place, key).start(id, event);
     } else if (const auto* symbol = std::get_if<SymbolCreated>(&event.body)) {
       if (!id.empty()) function(event, {}, {}, key).values.add(id, *symbol);
     } else if (const auto* guard = std::get_if<GuardAdded>(&event.body)) {

@@ -60,8 +60,17 @@ void FunctionLog::seen(const std::string& id, const LogEvent& event) {
   begin(id, event);
 }
 
+void FunctionLog::start(const std::string& id, const LogEvent& event) {
+  if (!id.empty() && event.compile_id == id && started_.size() < kIds && !started_.insert(id).second) {
+    new_run();
+    started_.insert(id);
+  }
+  seen(id, event);
+}
+
 void FunctionLog::new_run() {
   ids_.clear();
+  started_.clear();
   recompiled_.clear();
   position_.clear();
   values.new_run();

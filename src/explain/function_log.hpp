@@ -1,8 +1,8 @@
 // What a log says of one compiled function so far: its compiles in order, their causes, what they cost.
 //
-// A compile id that recompiles a second time begins a new run of the program (logs joined into one file): its entries
-// are counted anew. Memory: 256 compiles (65536 of all functions together, texts of
-// 512 bytes), 4096 ids, 64 stages, the values of SeenValues. Tested by tests/explain.
+// A compile id that begins or recompiles a second time begins a new run of the program (logs joined into one file): its
+// entries are counted anew. Memory: 256 compiles (65536 of all functions together, texts of 512 bytes), 4096 ids, 64
+// stages, the values of SeenValues. Tested by tests/explain.
 #pragma once
 
 #include <map>
@@ -33,6 +33,8 @@ class FunctionLog {
 
   /// A compile is there, whatever said so.
   void seen(const std::string& id, const LogEvent& event);
+  /// A compile begins; one that began before begins a new run.
+  void start(const std::string& id, const LogEvent& event);
   /// `best`: the reason that tells what changed, or null.
   void add(const std::string& id, const LogEvent& event, const Recompile& recompile, const FailedGuard* best);
   void add(const std::string& id, const LogEvent& event, const CompileMetrics& metrics);
@@ -48,8 +50,8 @@ class FunctionLog {
   void new_run();
 
   HistoryLeft* left_;
-  std::set<std::string> ids_, recompiled_;       // of this run
-  std::map<std::string, std::size_t> position_;  // id -> history, of this run
+  std::set<std::string> ids_, started_, recompiled_;  // of this run
+  std::map<std::string, std::size_t> position_;       // id -> history, of this run
   std::map<std::string, double> stages_;
 };
 

@@ -136,8 +136,6 @@ void OwnTrace::missed(const std::string& name, Frame& frame, std::uint64_t line)
     out.limit_hit = limit;
     out.reasons = failing(frame);
     send(frame, id, line, std::move(out));
-  } else if (built) {
-    send(frame, id, line, CompileStart{name, {}});
   }
   if (limit) {
     LimitHit hit;

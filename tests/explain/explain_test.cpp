@@ -169,6 +169,15 @@ TEST_CASE("a second run in the same log begins new entries") {
   CHECK(once.functions[0].compiles == 3);
   CHECK(twice.functions[0].compiles == 6);
   CHECK(twice.groups[0].count == 4);
+  const std::string trace = testing::slurp(DIMGATE_SOURCE_DIR "/tests/data/torch_trace/static_thrash_6_recompiles.log");
+  const Explanation single = explained(trace);
+  const Explanation joined = explained(trace + trace);
+  REQUIRE(joined.functions.size() == single.functions.size());
+  CHECK(joined.functions[0].compiles == 2 * single.functions[0].compiles);
+  REQUIRE(joined.functions[0].history.size() == 2 * single.functions[0].history.size());
+  const std::size_t second = single.functions[0].history.size();
+  CHECK(joined.functions[0].history[second].compile_id == "0/0");
+  CHECK(joined.functions[0].history[second].seconds == single.functions[0].history[0].seconds);
   const Explanation other = explained(recompile("0/1", {size("0/0", 4, 5)}) + recompile("0/1", {"0/0: k == 1"}, "g"));
   CHECK(other.functions.size() == 2);  // the frame number of another program
   CHECK(other.groups.size() == 2);
