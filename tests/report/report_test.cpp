@@ -191,3 +191,11 @@ TEST_CASE("dimgate's own traces: regions over the slots as their guards spell th
   CHECK(regions["points"].size() == 3);
   for (const Json& entry : regions["sets"][0]["entries"]) CHECK(entry["guards"].size() == 1);
 }
+
+TEST_CASE("demo --html writes the page") {
+  const Ran r = dimgate_run({"demo", "--html", "-"});
+  CHECK(r.exit == 0);
+  CHECK(has(r.out, "<title>How guards work</title>"));
+  CHECK(data_of(r.out)["scenes"].size() == 5);
+  CHECK(dimgate_run({"demo", "--html", "/nowhere/x.html"}).exit == 2);
+}

@@ -1,6 +1,7 @@
 // dimgate demo: the mechanism step by step, on six calls; or a made-up trace of a training loop to play with.
 #include <ostream>
 
+#include "cli/demo_html.hpp"
 #include "cli/output.hpp"
 #include "mini_dynamo.hpp"
 #include "training_trace.hpp"
@@ -41,7 +42,11 @@ void add_demo(CLI::App& app, Frame& frame) {
   auto* trace = sub->add_option("--training-trace", *calls,
                                 "Write a made-up world trace of a training loop of N calls, for compare --world")
                     ->type_name("N");
-  sub->callback([&frame, calls, trace] {
+  auto html = std::make_shared<std::string>();
+  sub->add_option("--html", *html, "Write the mechanism as a page of five scenes to step through; - is stdout")
+      ->type_name("FILE");
+  sub->callback([&frame, calls, trace, html] {
+    if (!html->empty()) return write_demo_page(frame, *html);
     if (trace->count() > 0) {
       if (*calls < 1) throw Failure{{"--training-trace " + std::to_string(*calls) + ": expected 1 call or more"}};
       demo::write_training_trace(frame.out, static_cast<std::size_t>(*calls));
