@@ -96,6 +96,7 @@ class SmallVector {
   static_assert(alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
   T* inline_data() noexcept { return reinterpret_cast<T*>(storage_); }
   void grow(std::size_t n) {
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): T may be a pointer
     T* bigger = static_cast<T*>(::operator new(n * sizeof(T)));
     std::uninitialized_move_n(data_, size_, bigger);
     std::destroy_n(data_, size_);
@@ -104,7 +105,7 @@ class SmallVector {
     capacity_ = static_cast<std::uint32_t>(n);
   }
   void release() noexcept {
-    if (data_ != inline_data()) ::operator delete(data_);
+    if (data_ != inline_data()) ::operator delete(static_cast<void*>(data_));
     data_ = inline_data();
     capacity_ = N;
   }
@@ -123,6 +124,7 @@ class SmallVector {
 
   T* data_;
   std::uint32_t size_ = 0, capacity_ = N;
+  // NOLINTNEXTLINE(bugprone-sizeof-expression): T may be a pointer
   alignas(T) unsigned char storage_[N * sizeof(T)];
 };
 
