@@ -103,8 +103,8 @@ class Facts {
     Derived() = default;
     Derived(const Derived&) {}
     Derived(Derived&&) noexcept = default;
-    Derived& operator=(const Derived&) {
-      slot.reset();
+    Derived& operator=(const Derived& other) {
+      if (this != &other) slot.reset();
       return *this;
     }
     Derived& operator=(Derived&&) noexcept = default;
