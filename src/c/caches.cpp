@@ -38,6 +38,8 @@ class Handler final : public MissHandler {
         return MissAnswer::reject(reason);
       case DIMGATE_ANSWER_FALLBACK:
         return MissAnswer::fall_back(reason);
+      case DIMGATE_ANSWER_MAX:
+        break;
       case DIMGATE_ANSWER_FAILED:
         return MissAnswer::fail(reason);
     }

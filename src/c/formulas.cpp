@@ -35,6 +35,8 @@ std::string text(Context& ctx, Expr e, dimgate_format format) {
       return to_c(ctx, e);
     case DIMGATE_JSON:
       return to_json(ctx, e);
+    case DIMGATE_FORMAT_MAX:
+      break;
   }
   return {};
 }

@@ -1,11 +1,9 @@
 #include "cli/compare_run.hpp"
 
-#include <unistd.h>
-
-#include <chrono>
 #include <cstdlib>
 #include <ostream>
 
+#include "cli/progress.hpp"
 #include "dimgate/cache_log.hpp"
 #include "models.hpp"
 #ifdef DIMGATE_HAS_Z3
@@ -15,29 +13,6 @@
 namespace dimgate::cli {
 
 namespace {
-
-/// A line on the terminal that says how far it is; nothing where stderr is not one.
-class Progress {
- public:
-  explicit Progress(std::ostream& talk) : talk_(talk), shown_(isatty(STDERR_FILENO) != 0) {}
-  ~Progress() {
-    if (wrote_) talk_ << "\r\x1b[K" << std::flush;
-  }
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-  void operator()(const std::string& policy, std::size_t done, std::size_t all) {
-    const auto now = std::chrono::steady_clock::now();
-    if (!shown_ || (wrote_ && now - last_ < std::chrono::milliseconds(100))) return;
-    last_ = now;
-    talk_ << "\r\x1b[K" << policy << ": " << done << " of " << all << " calls" << std::flush;
-    wrote_ = true;
-  }
-
- private:
-  std::ostream& talk_;
-  bool shown_, wrote_ = false;
-  std::chrono::steady_clock::time_point last_;
-};
 
 std::string joined(const std::vector<std::string>& pieces) {
   std::string out;
@@ -129,7 +104,7 @@ CompareRun run_compare(Frame& frame, const CompareArguments& args) {
   {
     Progress progress(frame.talk);
     options.progress = [&](const std::string& policy, std::size_t done, std::size_t all) {
-      progress(policy, done, all);
+      progress([&] { return policy + ": " + std::to_string(done) + " of " + std::to_string(all) + " calls"; });
     };
     run.comparison = need(compare(model, calls, policies, prover, args.trace, options));
   }

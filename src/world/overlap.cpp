@@ -27,15 +27,13 @@ struct Equation {
   /// Adds coefficient * x, 0 <= x <= most; a negative one runs from its other end.
   void add(Wide coefficient, Wide most) noexcept {
     if (coefficient == 0 || most <= 0) return;
-    if (coefficient < 0) {
-      target -= coefficient * most;
-      coefficient = -coefficient;
-    }
-    if (coefficient > kLimit || most > kLimit || coefficient * most > kLimit || size == kMaxTerms) {
+    const Wide step = coefficient < 0 ? -coefficient : coefficient;
+    if (step > kLimit || most > kLimit || step * most > kLimit || size == kMaxTerms) {
       too_large = true;
       return;
     }
-    terms[size++] = {static_cast<std::int64_t>(coefficient), static_cast<std::int64_t>(most)};
+    if (coefficient < 0) target += step * most;
+    terms[size++] = {static_cast<std::int64_t>(step), static_cast<std::int64_t>(most)};
   }
   /// Steepest first; equal steps become one term, and a step that continues a finer one exactly joins it.
   void tidy() noexcept {

@@ -110,7 +110,8 @@ TEST_CASE("DIMGATE_LOG: lines of the topics on stderr, data untouched; a topic t
                                       "--no-z3",         "--json"};
   const auto counts = [](const Ran& r) {
     std::vector<int> out;
-    for (const auto& row : nlohmann::json::parse(r.out)["rows"]) out.push_back(row["compiles"].get<int>());
+    const auto json = nlohmann::json::parse(r.out);
+    for (const auto& row : json["rows"]) out.push_back(row["compiles"].get<int>());
     return out;
   };
   const Ran quiet = dimgate_run(args);

@@ -9,7 +9,8 @@
  * checked, and a cache looked up, by any number of threads at once, each with its own snapshot and reader.
  *
  * Version: DIMGATE_C_ABI counts up where something that was here changes; functions and enum values are only added
- * without that. Structs that the caller makes begin with their size, so that they may grow.
+ * without that. Structs that the caller makes begin with their size, so that they may grow. Enums that the caller gives
+ * end in a `..._MAX`, no value of theirs: so any int is one of the type, and what is unknown is refused.
  *
  * Library: dimgate::c (CMake), dimgate-c (pkg-config). Tested by tests/c (compiled as C11) and tests/consumers. */
 #ifndef DIMGATE_C_DIMGATE_H
@@ -70,7 +71,8 @@ typedef enum dimgate_format {
   DIMGATE_SMT2,
   DIMGATE_PYTHON,
   DIMGATE_C,
-  DIMGATE_JSON
+  DIMGATE_JSON,
+  DIMGATE_FORMAT_MAX = 0x7fffffff
 } dimgate_format;
 dimgate_error* dimgate_print(dimgate_context* context, dimgate_expr expr, dimgate_format format, char** out);
 
@@ -119,7 +121,8 @@ typedef enum dimgate_op {
   DIMGATE_GT,
   DIMGATE_GE,
   DIMGATE_AND, /* of truth values: one formula, one decision */
-  DIMGATE_OR
+  DIMGATE_OR,
+  DIMGATE_OP_MAX = 0x7fffffff
 } dimgate_op;
 dimgate_error* dimgate_apply(dimgate_tracer* tracer, dimgate_op op, dimgate_expr a, dimgate_expr b, dimgate_expr* out);
 dimgate_error* dimgate_not(dimgate_tracer* tracer, dimgate_expr a, dimgate_expr* out);
@@ -150,7 +153,13 @@ dimgate_error* dimgate_tracer_asserts(dimgate_tracer* tracer, dimgate_exprs* out
 
 /* ---- layouts, snapshots ------------------------------------------------------------------------- */
 
-typedef enum dimgate_sort { DIMGATE_INT, DIMGATE_BOOL, DIMGATE_FLOAT, DIMGATE_NAME } dimgate_sort;
+typedef enum dimgate_sort {
+  DIMGATE_INT,
+  DIMGATE_BOOL,
+  DIMGATE_FLOAT,
+  DIMGATE_NAME,
+  DIMGATE_SORT_MAX = 0x7fffffff
+} dimgate_sort;
 /** Slots by name, fixed before programs are compiled; more may be appended later. */
 typedef struct dimgate_layout dimgate_layout;
 #define DIMGATE_NO_SLOT UINT32_MAX
@@ -214,7 +223,8 @@ typedef enum dimgate_answer {
   DIMGATE_ANSWER_SHARED,   /* traced, but the artifact was there: insert the entry */
   DIMGATE_ANSWER_REJECT,   /* tracing raised a shape error; these inputs are not traced again */
   DIMGATE_ANSWER_FALLBACK, /* run eagerly this time */
-  DIMGATE_ANSWER_FAILED
+  DIMGATE_ANSWER_FAILED,
+  DIMGATE_ANSWER_MAX = 0x7fffffff
 } dimgate_answer;
 
 /** The entry that a handler wants in. The program is copied, the strings too. */

@@ -1,13 +1,11 @@
 // dimgate explain LOG...: why it compiled again, and what to change.
 #include "dimgate/explain.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <chrono>
 #include <ostream>
 
 #include "cli/frame.hpp"
+#include "cli/progress.hpp"
 
 namespace dimgate::cli {
 
@@ -18,28 +16,6 @@ struct Arguments {
   std::string against, format = "text";
   std::int64_t top = 20;
   bool entries = false;
-};
-
-class Progress {
- public:
-  explicit Progress(std::ostream& talk) : talk_(talk), shown_(isatty(STDERR_FILENO) != 0) {}
-  ~Progress() {
-    if (wrote_) talk_ << "\r\x1b[K" << std::flush;
-  }
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-  void operator()(std::uint64_t done, std::uint64_t all) {
-    const auto now = std::chrono::steady_clock::now();
-    if (!shown_ || (wrote_ && now - last_ < std::chrono::milliseconds(100))) return;
-    last_ = now;
-    talk_ << "\r\x1b[K" << done / 1000000 << " of " << all / 1000000 << " MB read" << std::flush;
-    wrote_ = true;
-  }
-
- private:
-  std::ostream& talk_;
-  bool shown_, wrote_ = false;
-  std::chrono::steady_clock::time_point last_;
 };
 
 /// Reads logs into an explanation; `row` sees every event as it comes.
@@ -55,7 +31,9 @@ Explanation read(Frame& frame, const std::vector<std::string>& logs, bool entrie
   {
     Progress progress(frame.talk);
     for (const std::string& log : logs)
-      need(read_log_path(log, reader, [&](std::uint64_t done, std::uint64_t all) { progress(done, all); }));
+      need(read_log_path(log, reader, [&](std::uint64_t done, std::uint64_t all) {
+        progress([&] { return std::to_string(done / 1000000) + " of " + std::to_string(all / 1000000) + " MB read"; });
+      }));
   }
   return explainer.finish(reader.counts());
 }
