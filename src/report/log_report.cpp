@@ -1,12 +1,12 @@
 // The page of what `explain` finds in logs.
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <set>
 
 #include "dimgate/report.hpp"
 #include "explain/values.hpp"
 #include "report/log_entries.hpp"
+#include "report/log_kept.hpp"
 
 namespace dimgate {
 
@@ -14,33 +14,7 @@ using namespace report;
 
 namespace {
 
-constexpr std::size_t kRows = 32;      // functions on the timeline
-constexpr std::size_t kValues = 2000;  // of one slot
-constexpr std::size_t kSlots = 256;    // of a function
-constexpr std::size_t kFunctions = 1024;
-constexpr std::size_t kText = 512;  // bytes of a name kept
-constexpr std::size_t kEntryBytes = 32U << 20U;
-
-std::string cut(std::string text) {
-  if (text.size() > kText) text.resize(kText);
-  return text;
-}
-
-/// A mark on the timeline.
-struct Mark {
-  std::uint64_t number = 0;  // of the event, from 1
-  std::uint64_t line = 0;
-  std::string function, compile_id, what, cause;
-  double seconds = -1;
-  double time = -1;  // LogEvent::time
-};
-
-std::optional<std::int64_t> number_in(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
+constexpr std::size_t kRows = 32;  // functions on the timeline
 
 /// The symbols of a guard; none where it does not read.
 std::set<std::string> symbols_in(const std::string& guard) {
@@ -70,116 +44,10 @@ std::string as_spelled(const std::string& slot, const std::set<std::string>& spe
 
 }  // namespace
 
-struct LogReport::Impl {
+struct LogReport::Impl : LogKept {
   Prover* prover;
-  LogReportOptions options;
-  std::vector<Mark> marks;
-  std::uint64_t number = 0, marks_cut = 0, entries_cut = 0;
-  bool own = true;  // no recompile but dimgate's
-  std::size_t guards = 0, entry_bytes = 0;
-  std::vector<LoggedEntry> entries;
-  std::map<std::string, std::string> names;    // function key -> what people call it
-  std::map<std::string, std::size_t> mark_of;  // stream and compile id -> its mark
-  std::map<std::string, std::map<std::string, std::vector<std::pair<std::uint64_t, std::int64_t>>>> values;
 
-  static std::string stream(const LogEvent& e) { return e.rank + "/" + e.process; }
-  static std::string plain_id(const LogEvent& e) { return e.compile_id.substr(0, e.compile_id.find('_')); }
-
-  std::string key(const LogEvent& e, const std::string& function, const std::string& place) {
-    std::string out = cut(e.frame().empty() ? function + " " + place : stream(e) + " " + std::string(e.frame()));
-    if (names.size() >= kFunctions && names.count(out) == 0) out = "other";
-    std::string& name = names[out];
-    if (name.empty() && !function.empty()) {
-      name = cut(function + (place.empty() ? "" : " (" + place + ")"));
-      if (!e.rank.empty()) name += " rank " + cut(e.rank);
-    }
-    return out;
-  }
-
-  Mark* mark(const LogEvent& e, const std::string& function, const std::string& place, std::string what) {
-    const std::string at = cut(stream(e) + " " + plain_id(e));
-    const std::string of = key(e, function, place);
-    if (const auto found = mark_of.find(at); found != mark_of.end() && !plain_id(e).empty()) {
-      Mark& old = marks[found->second];
-      if (what != "compile") old.what = std::move(what);
-      return &old;
-    }
-    if (marks.size() >= options.events) {
-      ++marks_cut;
-      return nullptr;
-    }
-    if (!plain_id(e).empty()) mark_of[at] = marks.size();
-    marks.push_back({++number, e.line, of, cut(plain_id(e)), std::move(what), {}, -1, e.time});
-    return &marks.back();
-  }
-
-  void value(const std::string& function, const std::string& slot, std::int64_t v) {
-    if ((values.size() >= kFunctions && values.count(function) == 0) || slot.size() > kText) return;
-    auto& slots = values[function];
-    if (slots.size() >= kSlots && slots.count(slot) == 0) return;
-    auto& seen = slots[slot];
-    if (seen.size() < kValues && (seen.empty() || seen.back() != std::pair(number, v))) seen.emplace_back(number, v);
-  }
-
-  void recompile(const LogEvent& e, const Recompile& r) {
-    own = own && r.system == "dimgate";
-    Mark* m = mark(e, r.function, r.place, r.limit_hit ? "limit hit" : "recompile");
-    if (const FailedGuard* best = changed(r); best != nullptr && m != nullptr) {
-      m->cause = best->cause.label();
-      if (!best->cause.source.empty()) m->cause += " of " + explain::plain_source(best->cause.source);
-      m->cause = cut(std::move(m->cause));
-    }
-    const std::string of = key(e, r.function, r.place);
-    for (const FailedGuard& reason : r.reasons) {
-      const std::string slot = explain::slot_of(reason.cause);
-      if (slot.empty()) continue;
-      if (const auto v = number_in(reason.cause.actual)) value(of, slot, *v);
-    }
-  }
-
-  void add(const LogEvent& e) {
-    if (const auto* r = std::get_if<Recompile>(&e.body)) {
-      recompile(e, *r);
-    } else if (const auto* start = std::get_if<CompileStart>(&e.body)) {
-      mark(e, start->function, start->place, "compile");
-    } else if (const auto* m = std::get_if<CompileMetrics>(&e.body)) {
-      Mark* at = mark(e, m->function, m->place, m->fail_type.empty() ? "compile" : "failed");
-      if (at != nullptr && m->seconds >= 0) at->seconds = std::max(at->seconds, 0.0) + m->seconds;
-    } else if (const auto* failed = std::get_if<CompileFailed>(&e.body)) {
-      if (Mark* at = mark(e, failed->function, {}, "failed")) at->cause = cut(failed->type);
-    } else if (const auto* hit = std::get_if<LimitHit>(&e.body)) {
-      mark(e, hit->function, hit->place, "limit hit");
-    } else if (const auto* symbol = std::get_if<SymbolCreated>(&e.body)) {
-      if (const auto v = number_in(symbol->value)) {
-        mark(e, {}, {}, "compile");
-        value(key(e, {}, {}), explain::plain_source(symbol->source), *v);
-      }
-    } else if (const auto* seen = std::get_if<TensorSeen>(&e.body)) {
-      for (std::size_t i = 0; i < seen->size.size(); ++i)
-        if (const auto v = number_in(seen->size[i]))
-          value(key(e, {}, {}), explain::plain_source(seen->source) + ".size()[" + std::to_string(i) + "]", *v);
-    } else if (const auto* entry = std::get_if<EntryGuards>(&e.body)) {
-      const std::string of = key(e, {}, {});
-      mark(e, {}, {}, "compile");
-      std::size_t bytes = 0;
-      for (const LoggedGuard& g : entry->guards)
-        bytes += g.kind.size() + g.text.size() + g.user_line.size() + g.place.size() + sizeof g;
-      if (entries.size() >= options.entries || guards + entry->guards.size() > options.guards ||
-          entry_bytes + bytes > kEntryBytes) {
-        ++entries_cut;
-        return;
-      }
-      entry_bytes += bytes;
-      guards += entry->guards.size();
-      entries.push_back({of, e.compile_id, *entry});
-    }
-  }
-
-  [[nodiscard]] std::string name(const std::string& of) const {
-    const auto found = names.find(of);
-    return found == names.end() || found->second.empty() ? "frame " + of : found->second;
-  }
-
+  Impl(Prover& with, LogReportOptions how) : LogKept{how}, prover(&with) {}
   Json timeline() const;
   Json causes(const Explanation& e) const;
   Json cause_cost(const Explanation& e) const;
@@ -381,7 +249,7 @@ Json LogReport::Impl::value_blocks(const EntriesShown& shown_entries) const {
   return out;
 }
 
-LogReport::LogReport(Prover& prover, LogReportOptions options) : impl_(new Impl{&prover, options}) {}
+LogReport::LogReport(Prover& prover, LogReportOptions options) : impl_(new Impl(prover, options)) {}
 LogReport::~LogReport() = default;
 LogReport::LogReport(LogReport&&) noexcept = default;
 LogReport& LogReport::operator=(LogReport&&) noexcept = default;
