@@ -15,6 +15,9 @@
 
 namespace dimgate {
 
+/// "frame", "tensor", "global", "container".
+std::string_view to_string(GuardFamily family) noexcept;
+
 struct GuardFailure {
   std::string text;        // one line, PyTorch's form where there is one
   std::string whole;       // the whole-shape form of a shape or stride guard; else empty

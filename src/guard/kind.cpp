@@ -2,7 +2,7 @@
 #include <array>
 #include <utility>
 
-#include "dimgate/guard.hpp"
+#include "dimgate/guard_text.hpp"
 #include "dimgate/world.hpp"
 
 namespace dimgate {
@@ -120,6 +120,20 @@ double step_cost(Op op) {
 }  // namespace
 
 std::string_view to_string(GuardKind kind) noexcept { return kRows[static_cast<std::size_t>(kind)].name; }
+std::string_view to_string(GuardFamily f) noexcept {
+  switch (f) {
+    case GuardFamily::frame:
+      return "frame";
+    case GuardFamily::tensor:
+      return "tensor";
+    case GuardFamily::global:
+      return "global";
+    case GuardFamily::container:
+      return "container";
+  }
+  return "";
+}
+
 GuardFamily family(GuardKind kind) noexcept { return kRows[static_cast<std::size_t>(kind)].family; }
 
 GuardKind kind_of(const Context& ctx, Expr formula) {

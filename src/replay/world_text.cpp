@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "dimgate/guard_text.hpp"
 #include "dimgate/world_compare.hpp"
 
 namespace dimgate {
@@ -33,20 +34,6 @@ std::string table(const std::vector<std::vector<std::string>>& rows, std::size_t
     out += line + "\n";
   }
   return out;
-}
-
-std::string_view family_name(GuardFamily f) {
-  switch (f) {
-    case GuardFamily::frame:
-      return "frame";
-    case GuardFamily::tensor:
-      return "tensor";
-    case GuardFamily::global:
-      return "global";
-    case GuardFamily::container:
-      return "container";
-  }
-  return "";
 }
 
 }  // namespace
@@ -95,7 +82,7 @@ std::string to_json(const WorldComparison& c) {
     Json causes = Json::array(), kinds = Json::array();
     for (const WorldCause& k : r.causes)
       causes.push_back({{"kind", to_string(k.kind)},
-                        {"family", family_name(family(k.kind))},
+                        {"family", to_string(family(k.kind))},
                         {"misses", k.misses},
                         {"alone", k.alone},
                         {"line", k.line},

@@ -52,20 +52,6 @@ std::string reads_text(Context& ctx, const Guard& g, const Layout& layout, Snaps
   return out;
 }
 
-std::string_view name_of(GuardFamily family) {
-  switch (family) {
-    case GuardFamily::frame:
-      return "frame";
-    case GuardFamily::tensor:
-      return "tensor";
-    case GuardFamily::global:
-      return "global";
-    case GuardFamily::container:
-      return "container";
-  }
-  return "";
-}
-
 struct NamedWorld {
   std::string name;
   World world;
@@ -127,7 +113,7 @@ Json checking_scene(FormulaTable& formulas) {
     exprs.push_back(g.formula);
     listed.push_back({{"f", formulas.add(ctx, g.formula, to_text(ctx, g.formula))},
                       {"kind", std::string(to_string(g.kind))},
-                      {"family", std::string(name_of(family(g.kind)))},
+                      {"family", std::string(to_string(family(g.kind)))},
                       {"words", g.reason}});
   }
   const Result<GuardTree> tree = compile_tree(ctx, exprs, layout.layout());
@@ -242,7 +228,7 @@ Json families_scene(FormulaTable& formulas) {
     const Snapshot before = observe(layout, base);
     const Snapshot after = observe(layout, changed[i]);
     const GuardFailure f = explain_failure(ctx, g, layout.layout(), after);
-    out.push_back({{"family", std::string(name_of(family(g.kind)))},
+    out.push_back({{"family", std::string(to_string(family(g.kind)))},
                    {"kind", std::string(to_string(g.kind))},
                    {"f", formulas.add(ctx, g.formula, to_text(ctx, g.formula))},
                    {"reads", reads_text(ctx, g, layout.layout(), before)},
