@@ -3,6 +3,7 @@
 
 #include "cli/fixture.hpp"
 #include "report/blocks.hpp"
+#include "report/log_kept.hpp"
 #include "support/temp_files.hpp"
 
 using namespace dimgate;
@@ -119,4 +120,22 @@ TEST_CASE("ten thousand functions with long names: capped, and the page stays sm
   }
   const auto [page, data] = page_of(log);
   CHECK(page.size() < 4'000'000);
+}
+
+TEST_CASE("a size seen with ten thousand values keeps the first two thousand") {
+  report::LogKept kept{LogReportOptions{}};
+  LogEvent event;
+  event.compile_id = "0/0";
+  for (int i = 0; i < 10'000; ++i) {
+    TensorSeen seen;
+    seen.source = "L['x']";
+    seen.size = {std::to_string(i)};
+    event.body = seen;
+    kept.add(event);
+  }
+  REQUIRE(kept.values.size() == 1);
+  const auto& slots = kept.values.begin()->second;
+  REQUIRE(slots.size() == 1);
+  CHECK(slots.begin()->second.size() == 2'000);
+  CHECK(slots.begin()->second.back().second == 1'999);
 }
