@@ -61,7 +61,7 @@ void Jit::attach(detail::ProgramCode& code) {
   (void)holder.reserveBuffer(&holder.textSection()->buffer(), 256 + 24 * (code.code.size() + code.ranges.size()));
   detail::JitEmitter emitter(code, holder, impl_->vectors);
   if (!emitter.emit()) return;
-  const std::uint8_t* pages = nullptr;
+  std::uint8_t* pages = nullptr;
   if (impl_->runtime.add(&pages, &holder) != asmjit::kErrorOk || pages == nullptr) return;
   tell_valgrind(pages, holder.codeSize());
   code.run = reinterpret_cast<detail::NativeCode::Function>(pages + emitter.entry());

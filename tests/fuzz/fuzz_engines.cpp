@@ -1,5 +1,5 @@
-// libFuzzer target: the bytes are the seed and the shape of random formulas, on which all engines must agree. Built
-// with -DDIMGATE_FUZZ=ON (clang): build/tests/fuzz/fuzz_engines.
+// libFuzzer target: the bytes are the seed and the shape of random formulas, on which all engines must agree. Run:
+// ./dev fuzz engines 120
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

@@ -1,7 +1,7 @@
 // libFuzzer target: any bytes through the log reader and `explain`.
 // The first byte says into pieces of which size the rest is cut: what comes out must not depend on it. Every line is
 // counted once, memory held per event is bounded, and what is said of the log is short, printable and the same twice.
-// Build: clang with -DDIMGATE_FUZZ=ON -DDIMGATE_WERROR=OFF; run: build/tests/fuzz/fuzz_logs -max_len=20000 CORPUS_DIR
+// Run: ./dev fuzz logs 120
 // Normal test runs drive it with seeded mutations of recorded logs (fuzz_logs_test.cpp).
 #include <algorithm>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // libFuzzer target: any bytes through the formula reader (first byte even) or the JSON reader (odd).
 // Whatever parses must print as text that reads back to the same node, and its canonical form must agree with the raw
 // tree at a few points; whatever does not must be told in one short line.
-// Build: clang with -DDIMGATE_FUZZ=ON -DDIMGATE_WERROR=OFF; run: build/tests/fuzz/fuzz_parse -max_len=400 CORPUS_DIR
+// Run: ./dev fuzz parse 120
 // Normal test runs drive it with seeded mutations of known formulas (fuzz_parse_test.cpp).
 #include <cstdint>
 #include <cstdio>

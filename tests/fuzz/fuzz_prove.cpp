@@ -1,8 +1,5 @@
-// libFuzzer: the native prover against enumeration, without end. Needs clang with its runtimes (Debian: clang-19,
-// libclang-rt-19-dev):
-//   cmake -B build-fuzz -G Ninja -DCMAKE_CXX_COMPILER=clang++-19 -DCMAKE_C_COMPILER=clang-19 -DCMAKE_BUILD_TYPE=Release
-//         -DDIMGATE_FUZZ=ON -DDIMGATE_SOLVER=OFF && ninja -C build-fuzz fuzz_prove
-//   find build-fuzz -name fuzz_prove -exec {} -max_total_time=120 -max_len=96 -len_control=0 ';'
+// libFuzzer: the native prover against enumeration, without end:
+// ./dev fuzz prove 120
 #include <cstdio>
 #include <cstdlib>
 
