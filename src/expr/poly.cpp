@@ -218,6 +218,18 @@ bool PolyRing::has_only_carriers(const Poly& p) const {
 }
 
 Poly PolyRing::add(const Poly& a, const Poly& b, const Integer& k) const {
+  if (a.total && b.total && is_constant(b)) {  // the commonest sum
+    Poly r = a;
+    const Integer c = b.terms.empty() ? Integer(0) : b.terms[0].c * k;
+    if (c.is_zero()) return r;
+    if (r.terms.empty() || r.terms.back().m != impl_.one) {
+      r.terms.push_back({c, impl_.one});
+    } else {
+      r.terms.back().c += c;
+      if (r.terms.back().c.is_zero()) r.terms.pop_back();
+    }
+    return r;
+  }
   Poly r;
   r.terms.reserve(a.terms.size() + b.terms.size());
   std::size_t i = 0, j = 0;

@@ -1,5 +1,9 @@
 #include "expr/symbol_names.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
 namespace dimgate {
 
 namespace {
@@ -26,7 +30,17 @@ bool is_size_name(std::string_view name) {
 }
 
 int natural_compare(std::string_view a, std::string_view b) {
-  std::size_t i = 0, j = 0;
+  // What is the same in front decides nothing, but the number that the first difference lies in starts before it.
+  const std::size_t shorter = std::min(a.size(), b.size());
+  std::size_t i = 0;
+  for (std::uint64_t x, y; i + sizeof x <= shorter; i += sizeof x) {
+    std::memcpy(&x, a.data() + i, sizeof x);
+    std::memcpy(&y, b.data() + i, sizeof y);
+    if (x != y) break;
+  }
+  while (i < shorter && a[i] == b[i]) ++i;
+  while (i > 0 && is_digit(a[i - 1])) --i;
+  std::size_t j = i;
   while (i < a.size() && j < b.size()) {
     if (is_digit(a[i]) && is_digit(b[j])) {
       std::size_t p = i, q = j;

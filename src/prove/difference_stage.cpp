@@ -47,7 +47,7 @@ class Differences {
   [[nodiscard]] bool useful() const { return two_; }
   [[nodiscard]] std::optional<FactIndex::Ids> contradiction() const {
     if (octagon_.consistent()) return std::nullopt;
-    return named(octagon_.core());
+    return facts_named(order_, octagon_.core());
   }
 
   std::optional<FactIndex::Ids> implies(Expr l) {
@@ -75,15 +75,9 @@ class Differences {
  private:
   bool take(const std::optional<Integer>& end, const Integer& needed, bool upper, FactIndex::Ids& why) {
     if (!end || (upper ? *end > needed : *end < needed)) return false;
-    const FactIndex::Ids used = named(octagon_.core());
+    const FactIndex::Ids used = facts_named(order_, octagon_.core());
     why.append(used.begin(), used.end());
     return true;
-  }
-  [[nodiscard]] FactIndex::Ids named(const std::vector<std::uint32_t>& tags) const {
-    FactIndex::Ids out;
-    for (const std::uint32_t t : tags) out.push_back(order_[t]);
-    std::sort(out.begin(), out.end());
-    return out;
   }
 
   FactIndex& index_;

@@ -36,7 +36,7 @@ class Lattice {
   [[nodiscard]] bool useful() const { return taken_ > 0; }
   [[nodiscard]] std::optional<FactIndex::Ids> contradiction() const {
     if (lattice_.consistent()) return std::nullopt;
-    return named(lattice_.core());
+    return facts_named(order_, lattice_.core());
   }
 
   std::optional<FactIndex::Ids> implies(Expr l) {
@@ -62,19 +62,12 @@ class Lattice {
                    : !floor_mod(residue.modulus, claim.modulus).is_zero() || !claim.contains(residue.residue)) {
       return std::nullopt;
     }
-    const FactIndex::Ids used = named(lattice_.why(f->terms, claim));
+    const FactIndex::Ids used = facts_named(order_, lattice_.why(f->terms, claim));
     why.append(used.begin(), used.end());
     return why;
   }
 
  private:
-  [[nodiscard]] FactIndex::Ids named(const std::vector<std::uint32_t>& tags) const {
-    FactIndex::Ids out;
-    for (const std::uint32_t t : tags) out.push_back(order_[t]);
-    std::sort(out.begin(), out.end());
-    return out;
-  }
-
   FactIndex& index_;
   Columns columns_;
   SolutionLattice lattice_;

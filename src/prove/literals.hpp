@@ -47,6 +47,14 @@ void each_fact_literal(const Facts& facts, std::span<const FactId> ids, std::vec
   }
 }
 
+/// The facts behind the tags that each_fact_literal gave, ascending.
+inline FactIndex::Ids facts_named(std::span<const FactId> order, std::span<const std::uint32_t> tags) {
+  FactIndex::Ids out;
+  for (const std::uint32_t t : tags) out.push_back(order[t]);
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
 /// Facts that suffice for a claim, from those that suffice for its literals: all of a conjunction, one of a
 /// disjunction.
 template <class Literal>

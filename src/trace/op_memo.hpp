@@ -2,7 +2,9 @@
 // loop costs one probe instead of building and normalising terms again.
 //
 // Operands are node addresses or small constants, told apart by the tag; addresses serve identity only and never an
-// order. Open addressing, at most half full; grows by doubling.
+// order. The entries lie in the order in which they were made, so a program asked again walks them forward; only the
+// index, eight bytes a slot with half of the hash beside the position, is read at random. Open addressing, at most half
+// full; grows by doubling. Tested by tests/trace/sym_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -20,47 +22,62 @@ class OpMemo {
     friend bool operator==(const Key&, const Key&) = default;
   };
 
+  /// What a key made. `constant` saves a look at the node, which may long have left the caches.
+  struct Made {
+    const detail::Node* node = nullptr;
+    bool constant = false;
+  };
+
   OpMemo() : slots_(64) {}
 
-  /// The slot of `key`: its node is null if the key is new; then fill it with `insert`.
-  [[nodiscard]] const detail::Node* find(const Key& key) const noexcept {
-    for (std::size_t i = hash(key) & mask();; i = (i + 1) & mask()) {
-      const Slot& s = slots_[i];
-      if (s.node == nullptr) return nullptr;
-      if (s.key == key) return s.node;
+  /// What `key` made; a null node if the key is new; then fill it with `insert`.
+  [[nodiscard]] Made find(const Key& key) const noexcept {
+    const std::uint64_t h = hash(key);
+    for (std::size_t i = h & mask();; i = (i + 1) & mask()) {
+      const Slot s = slots_[i];
+      if (s.position == 0) return {};
+      if (s.hash != upper(h)) continue;
+      if (const Entry& e = entries_[s.position - 1]; e.key == key) return {e.node, e.constant};
     }
   }
-  void insert(const Key& key, const detail::Node* node) {
-    if (2 * (++count_) > slots_.size()) grow();
-    place(key, node);
+  void insert(const Key& key, const Made& made) {
+    entries_.push_back({key, made.constant, made.node});
+    if (2 * entries_.size() > slots_.size())
+      grow();
+    else
+      place(key, static_cast<std::uint32_t>(entries_.size()));
   }
 
  private:
   struct Slot {
+    std::uint32_t hash = 0, position = 0;  // entry + 1; 0: free
+  };
+  struct Entry {
     Key key;
+    bool constant = false;
     const detail::Node* node = nullptr;
   };
   [[nodiscard]] std::size_t mask() const noexcept { return slots_.size() - 1; }
-  static std::size_t hash(const Key& k) noexcept {
+  static std::uint32_t upper(std::uint64_t h) noexcept { return static_cast<std::uint32_t>(h >> 32U); }
+  static std::uint64_t hash(const Key& k) noexcept {
     std::uint64_t h = (k.a * 0x9E3779B97F4A7C15U) ^ ((k.b + k.tag) * 0xC2B2AE3D27D4EB4FU);
     h ^= h >> 29U;
     h *= 0xBF58476D1CE4E5B9U;
     return h ^ (h >> 32U);
   }
-  void place(const Key& key, const detail::Node* node) {
-    std::size_t i = hash(key) & mask();
-    while (slots_[i].node != nullptr) i = (i + 1) & mask();
-    slots_[i] = {key, node};
+  void place(const Key& key, std::uint32_t position) {
+    const std::uint64_t h = hash(key);
+    std::size_t i = h & mask();
+    while (slots_[i].position != 0) i = (i + 1) & mask();
+    slots_[i] = {upper(h), position};
   }
   void grow() {
-    std::vector<Slot> old(slots_.size() * 2);
-    old.swap(slots_);
-    for (const Slot& s : old)
-      if (s.node != nullptr) place(s.key, s.node);
+    slots_.assign(slots_.size() * 2, {});
+    for (std::uint32_t i = 0; i < entries_.size(); ++i) place(entries_[i].key, i + 1);
   }
 
   std::vector<Slot> slots_;
-  std::size_t count_ = 0;
+  std::vector<Entry> entries_;
 };
 
 }  // namespace dimgate

@@ -31,24 +31,24 @@ OpMemo::Key key_of(Op op, const SymInt& a, const SymInt& b) {
 
 // ---- building -------------------------------------------------------------------------------
 
-SymInt SymOps::from_node(Tracer& t, const detail::Node* n) {
+SymInt SymOps::from_node(Tracer& t, const OpMemo::Made& made) {
   SymInt r;
-  if (n->op == Op::IntConst) {
-    r.value_ = *n->integer;
+  if (made.constant) {
+    r.value_ = *made.node->integer;
   } else {
-    r.node_ = n;
+    r.node_ = made.node;
     r.tracer_ = &t;
   }
   return r;
 }
 
-const detail::Node* SymOps::node(Tracer& t, Op op, const SymInt& a, const SymInt& b) {
+OpMemo::Made SymOps::make(Tracer& t, Op op, const SymInt& a, const SymInt& b) {
   Tracer::Impl& impl = *t.impl_;
   const bool keyed = (!a.is_const() || a.constant().is_small()) && (!b.is_const() || b.constant().is_small());
   OpMemo::Key key;
   if (keyed) {
     key = key_of(op, a, b);
-    if (const detail::Node* known = impl.memo.find(key)) return known;
+    if (const OpMemo::Made known = impl.memo.find(key); known.node != nullptr) return known;
   }
   Context& ctx = t.context();
   const Expr x = a.expr(ctx), y = b.expr(ctx);
@@ -83,8 +83,9 @@ const detail::Node* SymOps::node(Tracer& t, Op op, const SymInt& a, const SymInt
       break;
   }
   if (!r.is_const() && !impl.hints.is_set(r)) impl.hints.set(r, apply(op, hint_of(t, a), hint_of(t, b)));
-  if (keyed) impl.memo.insert(key, r.node());
-  return r.node();
+  const OpMemo::Made made{r.node(), r.is_const()};
+  if (keyed) impl.memo.insert(key, made);
+  return made;
 }
 
 SymInt SymOps::arithmetic(Op op, const SymInt& a, const SymInt& b) {
@@ -92,7 +93,7 @@ SymInt SymOps::arithmetic(Op op, const SymInt& a, const SymInt& b) {
     return SymInt(apply(op, HintValue::of(a.constant()), HintValue::of(b.constant())).value);
   Tracer& t = *(a.is_const() ? b.tracer() : a.tracer());
   assert((a.is_const() || b.is_const() || a.tracer() == b.tracer()) && "SymInts of two Tracers met");
-  return from_node(t, node(t, op, a, b));
+  return from_node(t, make(t, op, a, b));
 }
 
 SymBool SymOps::compare(Op op, const SymInt& a, const SymInt& b, std::source_location at) {
@@ -100,7 +101,12 @@ SymBool SymOps::compare(Op op, const SymInt& a, const SymInt& b, std::source_loc
     return SymBool(!apply(op, HintValue::of(a.constant()), HintValue::of(b.constant())).value.is_zero(), at);
   Tracer& t = *(a.is_const() ? b.tracer() : a.tracer());
   assert((a.is_const() || b.is_const() || a.tracer() == b.tracer()) && "SymInts of two Tracers met");
-  return SymBool(t, Expr(node(t, op, a, b)), at);
+  const OpMemo::Made made = make(t, op, a, b);
+  if (made.constant) return SymBool(Expr(made.node).is_true(), at);
+  SymBool r(false, at);
+  r.node_ = made.node;
+  r.tracer_ = &t;
+  return r;
 }
 
 SymInt SymOps::divide(Op op, const Located& a, const Located& b) {
@@ -119,7 +125,10 @@ SymInt SymOps::divide(Op op, const Located& a, const Located& b) {
 
 // ---- handles --------------------------------------------------------------------------------
 
-SymInt::SymInt(Tracer& tracer, Expr e) { *this = SymOps::from_node(tracer, tracer.context().canonical(e).node()); }
+SymInt::SymInt(Tracer& tracer, Expr e) {
+  const Expr c = tracer.context().canonical(e);
+  *this = SymOps::from_node(tracer, {c.node(), c.is_const()});
+}
 
 std::int64_t SymInt::to_int(std::source_location at) const {
   if (tracer_ != nullptr) return tracer_->to_int(*this, at);

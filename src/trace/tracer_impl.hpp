@@ -40,8 +40,8 @@ struct SymOps {
   static HintValue hint_of(Tracer& t, const SymInt& s);
   /// The value of any term or formula under the hints; walks it if it was not built by SymInt arithmetic.
   static HintValue hint_of(Tracer& t, Expr e);
-  static const detail::Node* node(Tracer& t, Op op, const SymInt& a, const SymInt& b);
-  static SymInt from_node(Tracer& t, const detail::Node* n);
+  static OpMemo::Made make(Tracer& t, Op op, const SymInt& a, const SymInt& b);
+  static SymInt from_node(Tracer& t, const OpMemo::Made& made);
   static SymInt divide(Op op, const Located& a, const Located& b);
   static Tracer::Impl& impl(Tracer& t) { return *t.impl_; }
   /// The first divisor that is 0 under the hints, for a message; null if none is.

@@ -1,6 +1,7 @@
 // SymInt arithmetic against plain integers and against the reference evaluator.
 #include <random>
 
+#include "trace/op_memo.hpp"
 #include "trace/support.hpp"
 
 using namespace dimgate;
@@ -127,4 +128,23 @@ TEST_CASE("random terms: hints, reference evaluator and plain integers agree") {
     CHECK(term.hint() == number);
     CHECK(evaluate(ctx, term.expr(ctx), at) == Value::of(number));
   }
+}
+
+TEST_CASE("the memo of operators gives back exactly what was put in, through every growth") {
+  Context ctx;
+  const Expr x = ctx.symbol("x"), c = ctx.integer(7);
+  OpMemo memo;
+  const auto key = [](std::uint64_t i) {
+    return OpMemo::Key{i / 7 * 0x10000, i % 7, static_cast<std::uint32_t>(i % 3 + 1)};
+  };
+  for (std::uint64_t i = 0; i < 20'000; ++i) {
+    REQUIRE(memo.find(key(i)).node == nullptr);
+    memo.insert(key(i), {(i % 5 == 0 ? c : x).node(), i % 5 == 0});
+  }
+  for (std::uint64_t i = 0; i < 20'000; ++i) {
+    const OpMemo::Made made = memo.find(key(i));
+    REQUIRE(made.node == (i % 5 == 0 ? c : x).node());
+    REQUIRE(made.constant == (i % 5 == 0));
+  }
+  CHECK(memo.find(key(20'001)).node == nullptr);
 }
