@@ -21,6 +21,12 @@ struct LogReportOptions {
   std::size_t guards = 20000;  // formulas in all
 };
 
+/// What a log said before the program was changed.
+struct BeforeChange {
+  const Explanation* explanation = nullptr;
+  std::string name;
+};
+
 /// Takes the events of logs, as Explainer does; then makes the page. The prover outlives it.
 class LogReport {
  public:
@@ -29,8 +35,10 @@ class LogReport {
   LogReport(LogReport&&) noexcept;
   LogReport& operator=(LogReport&&) noexcept;
   void add(const LogEvent& event);
-  /// `explanation` of the same events; `name` of the logs, for the title.
-  [[nodiscard]] std::string html(const Explanation& explanation, const std::string& name) const;
+  /// `explanation` of the same events; `name` of the logs, for the title. With `before` the page begins with what
+  /// changed since: causes gone, staying and new, numbers side by side.
+  [[nodiscard]] std::string html(const Explanation& explanation, const std::string& name,
+                                 const BeforeChange& before = {}) const;
 
  private:
   struct Impl;

@@ -5,6 +5,7 @@
 
 #include "dimgate/report.hpp"
 #include "explain/values.hpp"
+#include "report/against.hpp"
 #include "report/log_entries.hpp"
 #include "report/log_kept.hpp"
 
@@ -331,11 +332,12 @@ Json tiles(const Explanation& e) {
 
 }  // namespace
 
-std::string LogReport::html(const Explanation& e, const std::string& name) const {
+std::string LogReport::html(const Explanation& e, const std::string& name, const BeforeChange& before) const {
   const Impl& in = *impl_;
   FormulaTable formulas;
   const EntriesShown entries = show_entries(in.entries, in.names, *in.prover, formulas);
   Json sections = Json::array();
+  if (before.explanation != nullptr) sections.push_back(against_section(*before.explanation, e, before.name, name));
   if (e.groups.empty())
     sections.push_back(section("causes", "Causes", "No recompiles in this log.", Json::array()));
   else
@@ -370,7 +372,10 @@ std::string LogReport::html(const Explanation& e, const std::string& name) const
   rest.push_back(lines_table(e.counts));
   sections.push_back(section("log", "The log itself", "", std::move(rest)));
   const std::string title = "Recompiles in " + name;
-  const Json data{{"schema", 1},       {"title", shown(title)},       {"lead", "dimgate report " + shown(name)},
+  const std::string lead = before.explanation == nullptr
+                               ? "dimgate report " + shown(name)
+                               : "dimgate report " + shown(before.name) + " --against " + shown(name);
+  const Json data{{"schema", 1},       {"title", shown(title)},       {"lead", lead},
                   {"tiles", tiles(e)}, {"formulas", formulas.json()}, {"sections", sections}};
   return page_html(shown(title), data);
 }

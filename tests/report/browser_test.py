@@ -1,6 +1,6 @@
 """Opens reports in headless Chromium, as a reader would.
 
-browser_test.py SOURCE_DIR DIMGATE TEST_REPORT: makes the pages of three logs, two comparisons and one hostile log, and looks at
+browser_test.py SOURCE_DIR DIMGATE TEST_REPORT: makes the pages of three logs, two comparisons, a log against another and one hostile log, and looks at
 each at 1280 and 400 px wide, light and dark: no console message, no request but the file, nothing wider than the
 window, no violation that axe-core finds; a guard opens by keyboard; every chart has its table; printing works. It also
 asks the page's evaluator what the reference evaluator answered. Exit 77, loudly, where Chromium or playwright is missing.
@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 
 SKIPPED = 77
 LOGS = ["mark_dynamic.torch_trace.log", "mark_dynamic.guards.torch_logs.txt", "global_state.verbose.torch_logs.txt"]
@@ -20,6 +21,7 @@ COMPARISONS = [
     ["bert_padded", "azure_llm_2023_conv.csv", "--policies", "static,pow2,auto_dynamic,symbolic"],
     ["unet_pad", "coco_val2017_sizes.csv", "--first", "500", "--cost", "C=2.5,R=4ms,E=20ms"],
 ]
+BEFORE_AND_AFTER = ["resnet_sizes.torch_logs.txt", "resnet_sizes.guards.torch_logs.txt"]
 EVIL = "</script><script>document.title='broken in'</script><img src=x onerror=\"document.title='broken in'\">"
 
 
@@ -42,9 +44,14 @@ def make_pages(source, dimgate, folder):
     (folder / "hostile.log").write_text(hostile_log())
     jobs = [(f"log{i}", [data / "torch_logs" / log]) for i, log in enumerate(LOGS)]
     jobs += [(f"compare{i}", [c[0], data / "traces" / c[1], *c[2:]]) for i, c in enumerate(COMPARISONS)]
+    before, after = (data / "torch_logs" / log for log in BEFORE_AND_AFTER)
+    jobs.append(("against", [before, "--against", after]))
     jobs.append(("hostile", [folder / "hostile.log"]))
-    for name, args in jobs:
+    def make(job):
+        name, args = job
         subprocess.run([dimgate, "report", *args, "-o", folder / f"{name}.html"], check=True, stderr=subprocess.DEVNULL)
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(make, jobs))
     return [folder / f"{name}.html" for name, _ in jobs]
 
 

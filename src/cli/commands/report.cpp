@@ -6,6 +6,7 @@
 
 #include "cli/compare_run.hpp"
 #include "cli/frame.hpp"
+#include "cli/progress.hpp"
 #include "models.hpp"
 
 namespace dimgate::cli {
@@ -16,7 +17,7 @@ namespace {
 
 struct Arguments {
   std::vector<std::string> inputs;
-  std::string output;
+  std::string output, against;
   CompareArguments compare;
 };
 
@@ -30,15 +31,31 @@ std::string name_of(const std::vector<std::string>& logs) {
   return out;
 }
 
-std::string log_page(Frame& frame, const std::vector<std::string>& logs) {
+/// Reads logs into an explanation and, where given, a page.
+Explanation read(Frame& frame, const std::vector<std::string>& logs, LogReport* report) {
   Explainer explainer(frame.prover());
+  LogReader reader(
+      [&](const LogEvent& event) {
+        explainer.add(event);
+        if (report != nullptr) report->add(event);
+      },
+      {.guards = report != nullptr});
+  {
+    Progress progress(frame.talk);
+    for (const std::string& log : logs)
+      need(read_log_path(log, reader, [&](std::uint64_t done, std::uint64_t all) {
+        progress([&] { return std::to_string(done / 1000000) + " of " + std::to_string(all / 1000000) + " MB read"; });
+      }));
+  }
+  return explainer.finish(reader.counts());
+}
+
+std::string log_page(Frame& frame, const Arguments& args) {
   LogReport report(frame.prover());
-  LogReader reader([&](const LogEvent& event) {
-    explainer.add(event);
-    report.add(event);
-  });
-  for (const std::string& log : logs) need(read_log_path(log, reader));
-  return report.html(explainer.finish(reader.counts()), name_of(logs));
+  if (args.against.empty()) return report.html(read(frame, args.inputs, &report), name_of(args.inputs));
+  const Explanation before = read(frame, args.inputs, nullptr);
+  const Explanation after = read(frame, {args.against}, &report);
+  return report.html(after, name_of({args.against}), {&before, name_of(args.inputs)});
 }
 
 std::string compare_page(Frame& frame, CompareArguments args, const std::string& typed) {
@@ -53,6 +70,7 @@ void report_command(Frame& frame, Arguments args) {
   const bool is_model = registry.find(args.inputs.front()) != nullptr;
   std::string page;
   if (is_model) {
+    if (!args.against.empty()) throw Failure{{"--against goes with logs; policies stand side by side with --policies"}};
     if (args.inputs.size() != 2)
       throw Failure{{"`" + args.inputs.front() + "` is a model: give one trace of calls after it, " +
                      std::to_string(args.inputs.size() - 1) + " were given (a log of this name: ./" +
@@ -61,7 +79,7 @@ void report_command(Frame& frame, Arguments args) {
     args.compare.trace = args.inputs[1];
     page = compare_page(frame, args.compare, typed_compare(args.compare));
   } else {
-    page = log_page(frame, args.inputs);
+    page = log_page(frame, args);
   }
   if (args.output.empty() || args.output == "-") {
     frame.out << page;
@@ -79,6 +97,10 @@ void add_report(CLI::App& app, Frame& frame) {
   auto args = std::make_shared<Arguments>();
   CLI::App* sub = frame.command(app, "report", "One HTML page: of PyTorch logs (as explain), or of a comparison");
   sub->add_option("inputs", args->inputs, "LOG..., or MODEL TRACE: a built-in model and a trace of calls")->required();
+  sub->add_option(
+         "--against", args->against,
+         "A log of the changed program: its page, with causes gone, staying and new, and numbers before and after")
+      ->type_name("AFTER");
   sub->add_option("-o,--output", args->output, "Where to write the page; stdout unless given")->type_name("FILE");
   add_compare_options(*sub, args->compare);
   sub->callback([&frame, args] { report_command(frame, *args); });
