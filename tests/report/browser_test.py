@@ -9,6 +9,7 @@ DIMGATE_SHOTS=DIR leaves pictures there.
 import json
 import os
 import pathlib
+import queue
 import shutil
 import subprocess
 import sys
@@ -123,10 +124,11 @@ def check_regions(page):
 
 
 def check_evaluator(page, cases):
-    wrong = page.page.evaluate("""(cases) => cases.filter((c) => {
+    # As one text: thousands of nested arguments take playwright longer than the evaluation.
+    wrong = page.page.evaluate("""(cases) => JSON.parse(cases).filter((c) => {
         const at = new Map(Object.entries(c.at).map(([k, v]) => [k, typeof v === 'number' ? BigInt(v) : typeof v === 'string' ? '@' + v : v]));
         return dimgateEvaluate(c.f, at) !== c.expected;
-    }).map((c) => c.text + ' at ' + JSON.stringify(c.at) + ' is ' + c.expected)""", cases)
+    }).map((c) => c.text + ' at ' + JSON.stringify(c.at) + ' is ' + c.expected)""", json.dumps(cases))
     for text in wrong[:5]:
         page.fault(f"the evaluator disagrees: {text}")
 
@@ -167,11 +169,51 @@ def check_demo(browser, path, axe, faults):
     return views
 
 
+def check_report(browser, path, axe, cases, faults):
+    views = 0
+    for width, scheme in [(1280, "light"), (400, "dark"), (1280, "dark"), (400, "light")]:
+        if path.stem == "hostile" and (width, scheme) != (1280, "light"):
+            continue
+        page = Page(browser, path, width, scheme, faults)
+        page.check_layout()
+        if (width, scheme) in [(1280, "light"), (400, "dark")]:
+            page.open_guard_by_keyboard()
+            page.check_axe(axe)
+        if shots := os.environ.get("DIMGATE_SHOTS"):
+            page.page.screenshot(path=f"{shots}/{page.name.replace(' ', '_')}.png", full_page=True)
+        if path.stem == "hostile":
+            check_hostile(page)
+        elif (width, scheme) == (1280, "light"):
+            check_regions(page)
+            page.page.emulate_media(media="print")
+            page.page.pdf()
+        if cases and views == 0:
+            check_evaluator(page, cases)
+        views += 1
+        page.context.close()
+    return views
+
+
+def look(chromium, todo):
+    """A browser of its own that takes from the queue until it is empty; the number of views."""
+    from playwright.sync_api import sync_playwright
+    views = 0
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        try:
+            while True:
+                views += todo.get_nowait()(browser)
+        except queue.Empty:
+            return views
+        finally:
+            browser.close()
+
+
 def main():
     source, dimgate, test_report = [pathlib.Path(a).resolve() for a in sys.argv[1:4]]
     try:
         import axe_playwright_python
-        from playwright.sync_api import sync_playwright
+        import playwright.sync_api  # noqa: F401 (look() needs it)
     except ImportError as e:
         skip(f"the Python package is missing ({e})")
     chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium") or shutil.which("google-chrome")
@@ -179,37 +221,20 @@ def main():
         skip("no Chromium here")
     axe = (pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
     faults, views = [], 0
-    with tempfile.TemporaryDirectory() as scratch, sync_playwright() as play:
+    with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
         pages = make_pages(source, dimgate, folder)
         subprocess.run([test_report, "-tc=evaluator cases,demo: the page"], check=True, stdout=subprocess.DEVNULL,
                        env=os.environ | {"DIMGATE_REPORT_CASES": str(folder / "cases.json"),
                                          "DIMGATE_REPORT_DEMO": str(folder / "demo.html")})
         cases = json.loads((folder / "cases.json").read_text())
-        browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        # Two browsers, each page looked at by one of them.
+        todo = queue.SimpleQueue()
+        todo.put(lambda browser: check_demo(browser, folder / "demo.html", axe, faults))
         for path in pages:
-            for width, scheme in [(1280, "light"), (400, "dark"), (1280, "dark"), (400, "light")]:
-                if path.stem == "hostile" and (width, scheme) != (1280, "light"):
-                    continue
-                page = Page(browser, path, width, scheme, faults)
-                page.check_layout()
-                if (width, scheme) in [(1280, "light"), (400, "dark")]:
-                    page.open_guard_by_keyboard()
-                    page.check_axe(axe)
-                if shots := os.environ.get("DIMGATE_SHOTS"):
-                    page.page.screenshot(path=f"{shots}/{page.name.replace(' ', '_')}.png", full_page=True)
-                if path.stem == "hostile":
-                    check_hostile(page)
-                elif (width, scheme) == (1280, "light"):
-                    check_regions(page)
-                    page.page.emulate_media(media="print")
-                    page.page.pdf()
-                if views == 0:
-                    check_evaluator(page, cases)
-                views += 1
-                page.context.close()
-        views += check_demo(browser, folder / "demo.html", axe, faults)
-        browser.close()
+            todo.put(lambda browser, path=path: check_report(browser, path, axe, cases if path == pages[0] else None, faults))
+        with ThreadPoolExecutor(2) as pool:
+            views = sum(pool.map(lambda _: look(chromium, todo), range(2)))
     print("\n".join(faults + [f"{views} views, {len(cases)} formulas evaluated, {len(faults)} faults"]))
     return 1 if faults or views == 0 else 0
 
