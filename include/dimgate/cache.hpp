@@ -253,6 +253,9 @@ class CacheReader {
   Cache::Answer lookup(SnapshotView at, MissHandler& handler);
   /// A hit as `lookup` gives and counts it, or null: a miss asks nobody and counts nothing.
   Cache::Answer try_hit(SnapshotView at);
+  /// As `try_hit` row by row over columns (those of Dispatch::find_batch), in order up to the first row that no entry
+  /// serves: how many were served, each counted as by `lookup`. All see one version of the table. Allocates.
+  std::size_t try_hits(std::span<const std::int64_t* const> columns, std::size_t rows);
   /// Looks only: the entry that would serve, or null; counts nothing.
   Cache::Answer peek(SnapshotView at);
 

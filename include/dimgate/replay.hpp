@@ -78,6 +78,7 @@ struct ReplayOptions {
   std::optional<Costs> costs;
   const TimedProver* solver = nullptr;  // for solver_ms
   bool measure_lookup = true;
+  bool batch = true;               // many calls at once where they hit; false: call by call, the reference
   std::vector<std::string> facts;  // beside the model's own
   /// Called now and then: policy, calls done, calls in all.
   std::function<void(const std::string&, std::size_t, std::size_t)> progress;

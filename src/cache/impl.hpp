@@ -19,7 +19,9 @@ namespace detail {
 /// A count that one thread adds to and any thread reads.
 class OwnCount {
  public:
-  void add() noexcept { v_.store(v_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
+  void add(std::uint64_t n = 1) noexcept {
+    v_.store(v_.load(std::memory_order_relaxed) + n, std::memory_order_relaxed);
+  }
   [[nodiscard]] std::uint64_t get() const noexcept { return v_.load(std::memory_order_relaxed); }
 
  private:
@@ -35,6 +37,8 @@ struct CacheReader::Impl {
   std::uint64_t clock = 0;  // lookups so far, brought forward to the cache's clock at each miss
   // Counted here so that hits touch no shared line.
   detail::OwnCount hits, precondition_failures, forced;
+  std::vector<std::int32_t> ranks;      // of a batch
+  std::vector<std::uint8_t> preceding;  // rows of a batch that keep the precondition
 
   void enter() noexcept;
   void leave() noexcept;

@@ -113,4 +113,36 @@ Cache::Answer CacheReader::try_hit(SnapshotView at) {
   return answer;
 }
 
+std::size_t CacheReader::try_hits(std::span<const std::int64_t* const> columns, std::size_t rows) {
+  Impl& me = *impl_;
+  const Cache::Impl& cache = *me.cache;
+  if (cache.options.mode == CacheMode::force_eager) return 0;
+  if (cache.has_precondition) {
+    me.preceding.resize(rows);
+    cache.precondition.check_batch(columns, rows, me.preceding.data());
+    rows = static_cast<std::size_t>(std::ranges::find(me.preceding, 0) - me.preceding.begin());
+  }
+  me.ranks.resize(rows);
+  me.enter();
+  const struct Inside {
+    Impl& reader;
+    ~Inside() { reader.leave(); }
+  } inside{me};
+  const EntrySet& set = *cache.current.load(std::memory_order_seq_cst);
+  set.dispatch.find_batch(columns, rows, me.ranks.data());
+  std::size_t served = 0;
+  while (served < rows && me.ranks[served] >= 0) {
+    const std::int32_t rank = me.ranks[served];
+    std::size_t same = 1;
+    while (served + same < rows && me.ranks[served + same] == rank) ++same;
+    const Entry& e = *set.entries[static_cast<std::size_t>(rank)];
+    e.hits.fetch_add(same, std::memory_order_relaxed);
+    served += same;
+    e.last_hit.store(me.clock + served, std::memory_order_relaxed);
+  }
+  me.clock += served;
+  me.hits.add(served);
+  return served;
+}
+
 }  // namespace dimgate

@@ -1,6 +1,7 @@
-// Guards against rows of a table. The compiled program decides; the reference evaluator explains the failures (and
-// decides alone where a value does not fit a slot).
+// Guards against rows of a table. The compiled program decides (whole rows in batches); the reference evaluator
+// explains the failures (and decides alone where a value does not fit a slot).
 #include <algorithm>
+#include <array>
 #include <unordered_map>
 
 #include "dimgate/compile.hpp"
@@ -36,17 +37,43 @@ class Checker {
     Snapshot snapshot(layout_.size());
     CheckReport report;
     report.inputs.resize(inputs_.rows());
+    std::vector<std::int64_t> values(layout_.size() * kBlock);
+    std::vector<const std::int64_t*> columns;
+    for (std::size_t s = 0; s < layout_.size(); ++s) columns.push_back(values.data() + s * kBlock);
+    std::vector<std::size_t> rows;  // those in the columns
+    std::array<std::uint8_t, kBlock> pass{};
     for (std::size_t row = 0; row < inputs_.rows(); ++row) {
       bool fits = true;
       if (auto problem = read(row, snapshot, fits)) return *std::move(problem);
       report.inputs[row].line = inputs_.line(row);
-      if (!fits || program->check(snapshot) != kPass) explain(report.inputs[row]);
-      report.holding += report.inputs[row].failing.empty() ? 1 : 0;
+      if (fits && is_whole(snapshot)) {
+        for (SlotIndex s = 0; s < layout_.size(); ++s) values[s * kBlock + rows.size()] = snapshot.raw(s);
+        rows.push_back(row);
+      } else if (!fits || program->check(snapshot) != kPass) {
+        explain(report.inputs[row]);
+      }
+      if (rows.size() < kBlock && row + 1 < inputs_.rows()) continue;
+      program->check_batch(columns, rows.size(), pass.data());
+      for (std::size_t k = 0; k < rows.size(); ++k) {
+        if (pass[k] != 0) continue;
+        if (auto problem = read(rows[k], snapshot, fits)) return *std::move(problem);
+        explain(report.inputs[rows[k]]);
+      }
+      rows.clear();
     }
+    for (const CheckReport::Input& input : report.inputs) report.holding += input.failing.empty() ? 1 : 0;
     return report;
   }
 
  private:
+  static constexpr std::size_t kBlock = 256;  // rows checked at once
+
+  [[nodiscard]] bool is_whole(const Snapshot& snapshot) const {
+    for (SlotIndex s = 0; s < layout_.size(); ++s)
+      if (!snapshot.has(s)) return false;
+    return true;
+  }
+
   std::optional<Error> resolve() {
     std::unordered_map<Expr, bool> seen;
     for (const Expr guard : guards_) {

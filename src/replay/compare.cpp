@@ -17,6 +17,22 @@ std::optional<Error> find_negative(const Calls& calls, const std::string& trace)
   return std::nullopt;
 }
 
+void check_precondition(const Program& precondition, const Calls& calls, std::vector<bool>& allowed) {
+  constexpr std::size_t kBlock = 1024;
+  const std::size_t dims = calls.dims().size();
+  std::vector<std::int64_t> values(dims * kBlock);
+  std::vector<const std::int64_t*> columns;
+  for (std::size_t d = 0; d < dims; ++d) columns.push_back(values.data() + d * kBlock);
+  std::vector<std::uint8_t> pass(kBlock);
+  for (std::size_t begin = 0; begin < calls.size(); begin += kBlock) {
+    const std::size_t n = std::min(kBlock, calls.size() - begin);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t d = 0; d < dims; ++d) values[d * kBlock + i] = calls[begin + i][d];
+    precondition.check_batch(columns, n, pass.data());
+    for (std::size_t i = 0; i < n; ++i) allowed[begin + i] = pass[i] != 0;
+  }
+}
+
 }  // namespace
 
 Result<Comparison> compare(const Model& model, const Calls& calls, std::span<const PolicySpec> policies, Prover& prover,
@@ -40,11 +56,7 @@ Result<Comparison> compare(const Model& model, const Calls& calls, std::span<con
 
   EagerCheck eager(subject);
   ReplayInput input{&calls, &subject, std::vector<bool>(calls.size()), &eager, trace_name};
-  Snapshot snapshot(dims.size());
-  for (std::size_t i = 0; i < calls.size(); ++i) {
-    for (std::size_t d = 0; d < dims.size(); ++d) snapshot.set(static_cast<SlotIndex>(d), calls[i][d]);
-    input.allowed[i] = precondition->check(snapshot) == kPass;
-  }
+  check_precondition(*precondition, calls, input.allowed);
 
   Comparison out;
   out.model = model.name();

@@ -1,5 +1,7 @@
 #include "replay/run.hpp"
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 
 namespace dimgate {
@@ -7,6 +9,8 @@ namespace dimgate {
 namespace {
 
 constexpr std::size_t kProgressEvery = 1024;
+constexpr std::size_t kBlock = 1024;  // most calls looked up at once
+constexpr std::size_t kWorth = 8;     // fewer are looked up one by one
 
 /// Elements of a shape. A double: only ratios and sums of them are asked for.
 double elements(std::span<const std::int64_t> shape) {
@@ -38,9 +42,19 @@ class Runner {
   Result<std::vector<CallRecord>> run() {
     const Calls& calls = *input_.calls;
     std::vector<CallRecord> records(calls.size());
-    for (std::size_t i = 0; i < calls.size(); ++i) {
-      if (options_.progress && i % kProgressEvery == 0) options_.progress(row_.policy, i, calls.size());
+    std::size_t told = 0;  // calls at which progress is due
+    std::size_t run = 0;   // hits since the last call that was none
+    for (std::size_t i = 0; i < calls.size();) {
+      if (options_.progress && i >= told) options_.progress(row_.policy, i, calls.size()), told = i + kProgressEvery;
+      if (options_.batch && run >= kWorth) {
+        const std::size_t served = hits(i, std::min(run, kBlock), records);
+        i += served;
+        run += served;
+        if (served != 0) continue;
+      }
       if (auto problem = one(i, records[i])) return *std::move(problem);
+      run = records[i].kind == CallRecord::Kind::hit ? run + 1 : 0;
+      ++i;
     }
     row_.calls = calls.size();
     row_.traces = policy_.traces();
@@ -74,6 +88,35 @@ class Runner {
     return true;
   }
 
+  /// The hits from call `first` on, of at most `most` calls, as `one` would count them: how many. It ends where a call
+  /// does not come to the cache or misses: what the handler then makes is for the next lookup to see.
+  std::size_t hits(std::size_t first, std::size_t most, std::vector<CallRecord>& records) {
+    const std::size_t dims = shape_.size();
+    most = std::min(most, input_.calls->size() - first);
+    if (columns_.empty()) {
+      values_.resize(dims * kBlock);
+      for (std::size_t d = 0; d < dims; ++d) columns_.push_back(values_.data() + d * kBlock);
+    }
+    std::size_t rows = 0;
+    for (; rows < most; ++rows) {
+      const std::size_t call = first + rows;
+      if (!input_.allowed[call] || !policy_.shape((*input_.calls)[call], shape_)) break;
+      for (std::size_t d = 0; d < dims; ++d) values_[d * kBlock + rows] = shape_[d];
+      padded_elements_[rows] = elements(shape_);
+    }
+    const std::size_t served = reader_.try_hits(columns_, rows);
+    for (std::size_t k = 0; k < served; ++k)
+      add_served(elements((*input_.calls)[first + k]), padded_elements_[k], records[first + k]);
+    row_.hits += served;
+    return served;
+  }
+
+  void add_served(double real, double padded, CallRecord& record) {
+    real_ += real;
+    padded_ += padded;
+    record.stretch = stretch_of(real, padded);
+  }
+
   std::optional<Error> one(std::size_t call, CallRecord& record) {
     const auto real = (*input_.calls)[call];
     Outcome outcome = Outcome::fallback;
@@ -105,10 +148,7 @@ class Runner {
       default:
         return std::nullopt;
     }
-    const double n = elements(real), padded = elements(shape_);
-    real_ += n;
-    padded_ += padded;
-    record.stretch = stretch_of(n, padded);
+    add_served(elements(real), elements(shape_), record);
     return std::nullopt;
   }
 
@@ -143,6 +183,9 @@ class Runner {
   CacheReader reader_;
   Snapshot snapshot_;
   std::vector<std::int64_t> shape_;
+  std::vector<std::int64_t> values_;                 // of a block, column by column
+  std::vector<const std::int64_t*> columns_;         // into it
+  std::array<double, kBlock> padded_elements_ = {};  // of each call of a block
   double real_ = 0, padded_ = 0;
 };
 

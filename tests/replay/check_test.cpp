@@ -74,3 +74,36 @@ TEST_CASE("agrees with the reference evaluator on random inputs") {
     CHECK(want == got);
   }
 }
+
+TEST_CASE("many rows at once, with holes, values beyond int64 and zero divisors: as row by row") {
+  const char* guards = "s0 % 8 == 0\ns1 >= s0 // s2\ns0*s1 < 4000\nnot (s2 == 5 and s1 > 3)";
+  std::mt19937_64 rng(3);
+  std::vector<std::string> rows;
+  for (int k = 0; k < 1500; ++k) {
+    const std::string s0 = rng() % 40 == 0 ? "9223372036854775808" : std::to_string(8 * (rng() % 60) + rng() % 20 / 19);
+    const std::string s1 = rng() % 40 == 0 ? "" : std::to_string(rng() % 80);
+    rows.push_back(s0 + "," + s1 + "," + std::to_string(rng() % 6) + "\n");
+  }
+  std::string all = "s0,s1,s2\n";
+  for (const std::string& row : rows) all += row;
+  const auto together = check(guards, all);
+  REQUIRE(together.ok());
+  REQUIRE(together->inputs.size() == rows.size());
+  std::size_t holding = 0;
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const auto alone = check(guards, "s0,s1,s2\n" + rows[k]);
+    REQUIRE(alone.ok());
+    holding += alone->holding;
+    const auto &a = alone->inputs[0].failing, &b = together->inputs[k].failing;
+    REQUIRE(a.size() == b.size());
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      CHECK(a[i].guard == b[i].guard);
+      CHECK(a[i].undefined == b[i].undefined);
+      CHECK(a[i].values == b[i].values);
+    }
+    CHECK(together->inputs[k].line == k + 2);
+  }
+  CHECK(together->holding == holding);
+  CHECK(holding > 100);
+  CHECK(holding + 100 < rows.size());
+}
