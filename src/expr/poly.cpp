@@ -219,15 +219,13 @@ bool PolyRing::has_only_carriers(const Poly& p) const {
 
 Poly PolyRing::add(const Poly& a, const Poly& b, const Integer& k) const {
   if (a.total && b.total && is_constant(b)) {  // the commonest sum
-    Poly r = a;
-    const Integer c = b.terms.empty() ? Integer(0) : b.terms[0].c * k;
-    if (c.is_zero()) return r;
-    if (r.terms.empty() || r.terms.back().m != impl_.one) {
-      r.terms.push_back({c, impl_.one});
-    } else {
-      r.terms.back().c += c;
-      if (r.terms.back().c.is_zero()) r.terms.pop_back();
-    }
+    Poly r;
+    r.terms.reserve(a.terms.size() + b.terms.size());
+    for (const Term& t : a.terms) r.terms.emplace_back(t);
+    if (b.terms.empty()) return r;
+    if (r.terms.empty() || r.terms.back().m != impl_.one) r.terms.push_back({0, impl_.one});
+    r.terms.back().c += b.terms[0].c * k;
+    if (r.terms.back().c.is_zero()) r.terms.pop_back();
     return r;
   }
   Poly r;
@@ -242,7 +240,7 @@ Poly PolyRing::add(const Poly& a, const Poly& b, const Integer& k) const {
     else
       o = order(a.terms[i].m, b.terms[j].m);
     if (o < 0) {
-      r.terms.push_back(a.terms[i++]);
+      r.terms.emplace_back(a.terms[i++]);
     } else if (o > 0) {
       r.terms.push_back({b.terms[j].c * k, b.terms[j].m});
       ++j;

@@ -318,26 +318,74 @@ bool FactIndex::witness_holds(const Facts& facts) {
   return witness_ok_;
 }
 
+void FactIndex::make_trial(Expr fact, Trial& t) {
+  const bool compares = fact.is(Op::Ge) || fact.is(Op::Le) || fact.is(Op::Eq) || fact.is(Op::Ne);
+  if (compares && fact[0].sort() == Sort::Int && fact[1].is_int()) {
+    for (const Term& each : PolyRing(ctx_->impl()).of(fact[0].node()).terms) {
+      if (each.m == ctx_->impl().one) {
+        t.constant = each.c;
+      } else if (each.m->op == Op::Symbol) {
+        t.terms.push_back({Expr(each.m), each.c});
+      } else {
+        t.terms.clear();
+        break;
+      }
+    }
+  }
+  if (t.terms.empty()) t.general = std::make_unique<PointEvaluator>(*ctx_, std::span(&fact, 1));
+}
+
+namespace {
+
+bool compares_so(Op op, const Integer& left, const Integer& right) {
+  switch (op) {
+    case Op::Ge:
+      return left >= right;
+    case Op::Le:
+      return left <= right;
+    case Op::Ne:
+      return !(left == right);
+    default:
+      return left == right;
+  }
+}
+
+// Where a symbol has moved to, else its value; null if that is no integer.
+const Integer* value_of(Expr symbol, const Assignment& at, std::span<const FactIndex::Moved> moved) {
+  for (const FactIndex::Moved& m : moved)
+    if (m.symbol == symbol) return &m.value;
+  const Value& v = at.get(symbol);
+  return v.kind == Value::Kind::integer ? &v.integer : nullptr;
+}
+
+}  // namespace
+
 bool FactIndex::holds_about(Expr symbol, const Assignment& at, std::span<const Moved> moved) {
   const Ids* mention = by_symbol_.find(symbol.node());
   if (mention == nullptr) return true;
-  if (points_.size() < formulas_.size()) points_.resize(formulas_.size());
+  if (trials_.size() < formulas_.size()) trials_.resize(formulas_.size());
   for (const FactId f : *mention) {
-    std::unique_ptr<PointEvaluator>& p = points_[f];
-    if (!p) p = std::make_unique<PointEvaluator>(*ctx_, std::span(&formulas_[f], 1));
-    if (!p->supported()) return false;
-    for (std::size_t i = 0; i < p->symbols().size(); ++i) {
-      const Expr s = p->symbols()[i];
-      const auto m = std::find_if(moved.begin(), moved.end(), [&](const Moved& each) { return each.symbol == s; });
-      if (m != moved.end()) {
-        p->set(i, m->value);
-        continue;
+    Trial& trial = trials_[f];
+    const Expr fact = formulas_[f];
+    if (trial.terms.empty() && !trial.general) make_trial(fact, trial);
+    if (!trial.general) {
+      Integer left = trial.constant;
+      for (const auto& [s, coefficient] : trial.terms) {
+        const Integer* v = value_of(s, at, moved);
+        if (v == nullptr) return false;
+        left += coefficient * *v;
       }
-      const Value& v = at.get(s);
-      if (v.kind != Value::Kind::integer) return false;
-      p->set(i, v.integer);
+      if (!compares_so(fact.op(), left, fact[1].integer())) return false;
+      continue;
     }
-    if (!p->all_true()) return false;
+    PointEvaluator& p = *trial.general;
+    if (!p.supported()) return false;
+    for (std::size_t i = 0; i < p.symbols().size(); ++i) {
+      const Integer* v = value_of(p.symbols()[i], at, moved);
+      if (v == nullptr) return false;
+      p.set(i, *v);
+    }
+    if (!p.all_true()) return false;
   }
   return true;
 }

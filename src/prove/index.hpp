@@ -49,6 +49,13 @@ class FactIndex {
   bool holds_about(Expr symbol, const Assignment& at, std::span<const Moved> moved);
 
  private:
+  /// A fact to be tried at points: most are a comparison of a linear form, which needs no evaluator.
+  struct Trial {
+    SmallVector<std::pair<Expr, Integer>, 3> terms;  // symbol, coefficient; empty: `general` decides
+    Integer constant;
+    std::unique_ptr<PointEvaluator> general;
+  };
+  void make_trial(Expr fact, Trial& t);
   void extend(const Facts& facts);
   void note_symbols(Expr fact, FactId id);
   void add(Expr literal, FactId id);
@@ -66,12 +73,12 @@ class FactIndex {
   NodeMap<FactId, 8> literals_;
   NodeMap<Known, 4> forms_;
   NodeMap<Ids, 4> by_symbol_;
-  bool sums_ = false;                                    // some form is a sum
-  SmallVector<Expr, 16> symbols_;                        // of fact 0, then of fact 1, ...
-  SmallVector<std::uint32_t, 8> symbols_end_;            // by fact: where its symbols end
-  Ids constants_;                                        // facts about nothing (a plain `False`) concern everyone
-  SmallVector<Expr, 8> formulas_;                        // canonical, by fact
-  std::vector<std::unique_ptr<PointEvaluator>> points_;  // by fact, made when asked
+  bool sums_ = false;                          // some form is a sum
+  SmallVector<Expr, 16> symbols_;              // of fact 0, then of fact 1, ...
+  SmallVector<std::uint32_t, 8> symbols_end_;  // by fact: where its symbols end
+  Ids constants_;                              // facts about nothing (a plain `False`) concern everyone
+  SmallVector<Expr, 8> formulas_;              // canonical, by fact
+  std::vector<Trial> trials_;                  // by fact, made when asked
   std::size_t witnessed_ = 0;
   bool witness_ok_ = true;
 };

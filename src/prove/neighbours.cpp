@@ -53,20 +53,41 @@ class Neighbourhood {
 
   void set(std::size_t i, const Integer& v) {
     at_[i].value = v;
-    test_.set(i, v);
+    if (targets_.empty()) test_.set(i, v);
   }
 
   // The claim fails where i and j have moved, and every fact about them holds.
   bool accept(std::size_t i, std::size_t j) {
     ++tries_;
     steps_ -= std::min<std::uint64_t>(steps_, 2);
-    if (test_.all_true()) return false;
+    if (claim_holds()) return false;
     for (const std::size_t k : {i, j}) {
       if (ctx_.is_size(symbol(k)) && at_[k].value.sign() < 0) return false;
       if (!index_.holds_about(symbol(k), witness_, at_)) return false;
       if (i == j) break;
     }
     return true;
+  }
+
+  [[nodiscard]] Integer left() const {
+    Integer sum = constant_;
+    for (std::size_t k = 0; k < count(); ++k) sum += coefficients_[k] * at_[k].value;
+    return sum;
+  }
+
+  bool claim_holds() {
+    if (targets_.empty()) return test_.all_true();
+    const Integer& c = claim_[1].integer();
+    switch (claim_.op()) {
+      case Op::Ge:
+        return left() >= c;
+      case Op::Le:
+        return left() <= c;
+      case Op::Ne:
+        return !(left() == c);
+      default:  // solve_claim takes no other
+        return left() == c;
+    }
   }
 
   // Coefficients of a comparison linear in the symbols, and the values of its left side that would break it.
@@ -107,10 +128,9 @@ class Neighbourhood {
   bool move_to_target(std::size_t i, std::size_t j) {
     if (targets_.empty() || coefficients_[i].is_zero()) return false;
     const Integer saved = at_[i].value;
-    Integer left = constant_;
-    for (std::size_t k = 0; k < count(); ++k) left += coefficients_[k] * at_[k].value;
+    const Integer now = left();
     for (const Integer& t : targets_) {
-      const Integer gap = t - left;
+      const Integer gap = t - now;
       if (tries_ >= kTries || gap.is_zero() || !floor_mod(gap, coefficients_[i]).is_zero()) continue;
       set(i, saved + floor_div(gap, coefficients_[i]));
       if (accept(i, j)) return true;

@@ -1,15 +1,17 @@
 #include "trace/spelling.hpp"
 
-#include <unordered_map>
+#include "expr/node_map.hpp"
 
 namespace dimgate {
 
 namespace {
 
+using Terms = SmallVector<Expr, 4>;
+
 /// A sum as what is added and what is taken away; every entry is positive.
 struct Sum {
-  std::vector<Expr> plus, minus;
-  std::vector<Expr> negated;  // of each in `minus`: with its sign
+  Terms plus, minus;
+  Terms negated;  // of each in `minus`: with its sign
   Integer constant = 0;
 };
 
@@ -18,7 +20,7 @@ class Speller {
   explicit Speller(Context& ctx) : ctx_(ctx) {}
 
   Expr run(Expr e) {
-    std::vector<std::pair<Expr, bool>> stack{{e, false}};
+    SmallVector<std::pair<Expr, bool>, 16> stack{{e, false}};
     while (!stack.empty()) {
       const auto [n, ready] = stack.back();
       if (done_.contains(n.node())) {
@@ -31,17 +33,17 @@ class Speller {
         continue;
       }
       stack.pop_back();
-      done_.emplace(n.node(), spell(n));
+      done_.try_emplace(n.node(), spell(n));
     }
-    return done_.at(e.node());
+    return of(e);
   }
 
  private:
-  Expr of(Expr e) const { return done_.at(e.node()); }
+  Expr of(Expr e) const { return *done_.find(e.node()); }
 
   /// c * atoms, its operands spelled, without the sign.
   Expr without_sign(Expr product, const Integer& c) {
-    std::vector<Expr> args;
+    Terms args;
     if (!abs(c).is_one()) args.push_back(ctx_.integer(abs(c)));
     for (std::size_t i = 1; i < product.size(); ++i) args.push_back(of(product[i]));
     return args.size() == 1 ? args[0] : ctx_.make(Op::Mul, args);
@@ -49,7 +51,7 @@ class Speller {
 
   /// -2*y as written; -1*y as -y.
   Expr with_sign(Expr product) {
-    std::vector<Expr> args;
+    Terms args;
     if (product[0].integer() != Integer(-1)) args.push_back(product[0]);
     for (std::size_t i = 1; i < product.size(); ++i) args.push_back(of(product[i]));
     const Expr rest = args.size() == 1 ? args[0] : ctx_.make(Op::Mul, args);
@@ -92,7 +94,8 @@ class Speller {
     if (!sum) return ctx_.integer(c);
     if (c.is_zero()) return sum;
     if (c.sign() < 0) return ctx_.make(Op::Sub, {sum, ctx_.integer(-c)});
-    std::vector<Expr> all(terms.begin(), terms.end());
+    Terms all;
+    all.append(terms.begin(), terms.end());
     all.push_back(ctx_.integer(c));
     return ctx_.make(Op::Add, all);
   }
@@ -175,14 +178,14 @@ class Speller {
         break;
     }
     if (e.size() == 0) return e;
-    std::vector<Expr> args;
+    Terms args;
     args.reserve(e.size());
     for (std::size_t i = 0; i < e.size(); ++i) args.push_back(of(e[i]));
     return ctx_.make(e.op(), args);
   }
 
   Context& ctx_;
-  std::unordered_map<const detail::Node*, Expr> done_;
+  NodeMap<Expr> done_;
 };
 
 }  // namespace
