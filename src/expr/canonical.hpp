@@ -72,6 +72,7 @@ class Canonicalizer {
   // canonical_bool.cpp
   const Node* at_least_zero(Poly p);
   const Node* equals_zero(Poly p);
+  const Node* compare_symbol(Op op, const Node* symbol, const Integer& c);
   const Node* divides_constant(Integer k, Poly e);
   const Node* constant_truth(bool value, const Poly& domain);
   [[nodiscard]] bool undefined_everywhere(const Poly& p) const;

@@ -154,8 +154,47 @@ const Node* Canonicalizer::divides(const Node* k, const Node* e) {
   return equals_zero(remainder(ring_.of(e), d));
 }
 
+// A symbol and a constant need no polynomial: what most declarations are.
+const Node* Canonicalizer::compare_symbol(Op op, const Node* symbol, const Integer& c) {
+  switch (op) {
+    case Op::Ge:
+      return intern(Op::Ge, {symbol, impl_.intern_integer(c)});
+    case Op::Gt:
+      return intern(Op::Ge, {symbol, impl_.intern_integer(c + 1)});
+    case Op::Le:
+      return intern(Op::Le, {symbol, impl_.intern_integer(c)});
+    case Op::Lt:
+      return intern(Op::Le, {symbol, impl_.intern_integer(c - 1)});
+    default: {
+      const Node* same = intern(Op::Eq, {symbol, impl_.intern_integer(c)});
+      return op == Op::Eq ? same : negate(same);
+    }
+  }
+}
+
+namespace {
+
+Op mirrored(Op op) {
+  switch (op) {
+    case Op::Lt:
+      return Op::Gt;
+    case Op::Le:
+      return Op::Ge;
+    case Op::Gt:
+      return Op::Lt;
+    case Op::Ge:
+      return Op::Le;
+    default:
+      return op;
+  }
+}
+
+}  // namespace
+
 const Node* Canonicalizer::compare(Op op, const Node* a, const Node* b) {
   if (a->sort == Sort::Int) {
+    if (a->op == Op::Symbol && b->op == Op::IntConst) return compare_symbol(op, a, *b->integer);
+    if (b->op == Op::Symbol && a->op == Op::IntConst) return compare_symbol(mirrored(op), b, *a->integer);
     const Poly p = ring_.of(a), q = ring_.of(b);
     switch (op) {
       case Op::Ge:

@@ -179,3 +179,14 @@ TEST_CASE("every operator: the canonical form of a canonical form is itself") {
     CHECK_MESSAGE(other.canonical(once) == once, to_text(ctx, raw));
   }
 }
+
+TEST_CASE("a symbol compared with a constant is the node that the polynomials give") {
+  Context ctx;
+  const Expr x = ctx.symbol("x"), y = ctx.symbol("y");
+  for (const Op op : {Op::Eq, Op::Ne, Op::Lt, Op::Le, Op::Gt, Op::Ge})
+    for (const Integer& c : {Integer(-3), Integer(0), Integer(1), Integer(INT64_MAX), Integer(INT64_MIN)}) {
+      const Expr k = ctx.integer(c), kx = ctx.make(Op::Add, {k, y}), xy = ctx.make(Op::Add, {y, x});
+      CHECK(ctx.canonical(ctx.make(op, {x, k})) == ctx.canonical(ctx.make(op, {xy, kx})));
+      CHECK(ctx.canonical(ctx.make(op, {k, x})) == ctx.canonical(ctx.make(op, {kx, xy})));
+    }
+}
