@@ -23,8 +23,9 @@ bool Cache::Impl::is_full() const {
 
 bool Cache::Impl::make_room(const NewEntry& incoming, std::uint64_t now, MissHandler& by,
                             std::vector<EntryId>& victims) {
-  // As if what retires were gone already.
   const EntrySet& present = *table.set();
+  if (options.max_bytes == SIZE_MAX && present.entries.size() < options.max_entries) return true;
+  // As if what retires were gone already.
   const auto stays = [&](const EntryRef& e) {
     return std::ranges::find(incoming.retires, e->id) == incoming.retires.end() &&
            std::ranges::find(victims, e->id) == victims.end();

@@ -8,8 +8,9 @@
 namespace dimgate {
 
 const Entry* EntrySet::find(EntryId id) const noexcept {
-  const auto it = std::ranges::find_if(entries, [id](const EntryRef& e) { return e->id == id; });
-  return it == entries.end() ? nullptr : it->get();
+  // From behind: the newest are asked for most, and stand last unless they are inside others.
+  const auto it = std::find_if(entries.rbegin(), entries.rend(), [id](const EntryRef& e) { return e->id == id; });
+  return it == entries.rend() ? nullptr : it->get();
 }
 
 std::size_t Entry::bytes() const noexcept {

@@ -1,5 +1,6 @@
 // How many calls a second `compare` replays: 10^7 synthetic calls (another number: the first argument) through the very
-// function the command calls, policy by policy, looked up in batches and, on a tenth of them, call by call.
+// function the command calls, policy by policy (or only those of the second argument), looked up in batches and, on a
+// tenth of them, call by call.
 //
 // Lengths are those of a language model's requests as a log-normal draw (median 512, at most 4,096), batch 1. Calls a
 // second count everything: policy, lookup, misses with their traces and compiles, the sums.
@@ -55,8 +56,10 @@ int main(int argc, char** argv) {
   });
   std::printf("%zu calls\n%-16s %9s %9s %9s  %14s %14s\n", n, "policy", "compiles", "shared", "entries", "batch M/s",
               "one by one M/s");
-  const auto policies = parse_policies("static,pow2,bucket:64,pad_to:4096,whitelist,symbolic,symbolic+merge");
-  for (const PolicySpec& policy : policies.value()) {
+  const auto policies =
+      parse_policies(argc > 2 ? argv[2] : "static,pow2,bucket:64,pad_to:4096,whitelist,symbolic,symbolic+merge");
+  if (!policies) return std::fprintf(stderr, "%s\n", policies.error().to_string().c_str()), 1;
+  for (const PolicySpec& policy : *policies) {
     PolicyRow row, other;
     const double batch = seconds(model, calls, policy, true, row), one = seconds(model, few, policy, false, other);
     std::printf("%-16s %9llu %9llu %9llu  %14.1f %14.1f\n", policy.text.c_str(),
