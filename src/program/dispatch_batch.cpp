@@ -34,13 +34,15 @@ void Dispatch::find_batch(std::span<const std::int64_t* const> columns, std::siz
     }
     return;
   }
-  Snapshot row_values(columns.size());
+  std::vector<std::int64_t> values(columns.size());
+  std::vector<std::uint64_t> present((columns.size() + 63) / 64);  // the same for all rows
   std::vector<SlotIndex> there;
   for (SlotIndex s = 0; s < columns.size(); ++s)
-    if (columns[s] != nullptr) there.push_back(s);
+    if (columns[s] != nullptr) there.push_back(s), present[s / 64] |= std::uint64_t{1} << (s % 64);
+  const SnapshotView at{values.data(), present.data(), values.size()};
   for (std::size_t row = 0; row < rows; ++row) {
-    for (const SlotIndex s : there) row_values.set(s, columns[s][row]);
-    ranks[row] = find(row_values);
+    for (const SlotIndex s : there) values[s] = columns[s][row];
+    ranks[row] = find(at);
   }
 }
 
