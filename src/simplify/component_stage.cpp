@@ -14,7 +14,7 @@ struct Tier {
   std::size_t reach;
   std::uint64_t steps;
 };
-constexpr Tier kTiers[] = {{24, 10'000}, {96, ~std::uint64_t{0}}};
+constexpr Tier kTiers[] = {{24, 500}, {96, ~std::uint64_t{0}}};
 constexpr std::size_t kSmall = 24;       // components up to here are asked about whole
 constexpr std::size_t kMaxReasons = 12;  // up to here reasons are minimised by asking again
 
@@ -97,17 +97,22 @@ void ComponentStage::process(const Component& c) {
   if (!find_base(c, search)) return;
   std::unordered_map<std::size_t, std::size_t> position;
   std::vector<std::size_t> open;
+  std::vector<std::span<const Expr>> symbols;
   for (std::size_t k = 0; k < c.guards.size(); ++k) {
     position[c.guards[k]] = k;
     open.push_back(k);
+    symbols.push_back(state_.items[c.guards[k]].symbols);
   }
+  Nearest nearest(symbols);
   const bool small = c.guards.size() <= kSmall;
+  if (!small) open = not_broken_by_neighbours(c, search, nearest);
   for (const Tier& tier : kTiers) {
     if (small && &tier != std::end(kTiers) - 1) continue;
     std::vector<std::size_t> left;
     for (const std::size_t k : open) {
-      if (search.is_needed(k)) continue;  // and stays so when others go
-      if (ask(c.guards[k], c, tier.reach, tier.steps))
+      if (questions_.exhausted()) break;
+      if (&tier != kTiers && search.is_needed(k)) continue;  // and stays so when others go
+      if (ask(k, c, tier.reach, tier.steps, nearest))
         search.deactivate(k);
       else
         left.push_back(k);
@@ -122,9 +127,26 @@ void ComponentStage::process(const Component& c) {
   }
 }
 
-// Asks whether guard i is implied by its neighbours, up to `reach` of them, and drops it then.
-bool ComponentStage::ask(std::size_t i, const Component& c, std::size_t reach, std::uint64_t steps) {
-  const std::vector<std::size_t> near = premises_for(i, c, reach);
+// Positions of the guards of a large component that are worth a question: values that keep every other guard, or at
+// least the nearest ones, and break this one settle it.
+std::vector<std::size_t> ComponentStage::not_broken_by_neighbours(const Component& c, ModelSearch& search,
+                                                                  Nearest& nearest) {
+  std::vector<std::size_t> out;
+  std::vector<std::size_t> near;
+  const std::vector<char> none(c.guards.size(), 0);
+  const std::size_t n = c.guards.size();
+  for (std::size_t k = 0; k < n; ++k) {
+    if (search.is_needed(k)) continue;
+    nearest.of(k, none, kTiers[1].reach, near);
+    if (!search.fails_beside(k, near, n, n + c.facts.size())) out.push_back(k);
+  }
+  return out;
+}
+
+// Asks whether the guard at position k is implied by its neighbours, up to `reach` of them, and drops it then.
+bool ComponentStage::ask(std::size_t k, const Component& c, std::size_t reach, std::uint64_t steps, Nearest& nearest) {
+  const std::size_t i = c.guards[k];
+  const std::vector<std::size_t> near = premises_for(k, c, reach, nearest);
   std::vector<Expr> premises;
   for (const std::size_t p : near) premises.push_back(state_.items[p].raw);
   const Questions::Answer answer = questions_.implied(premises, state_.items[i].raw, steps);
@@ -135,36 +157,19 @@ bool ComponentStage::ask(std::size_t i, const Component& c, std::size_t reach, s
   return true;
 }
 
-// Standing guards of the component, nearest first by shared symbols, up to `reach`.
-std::vector<std::size_t> ComponentStage::premises_for(std::size_t i, const Component& c, std::size_t reach) {
+// Standing guards of the component, up to `reach` of them the nearest ones.
+std::vector<std::size_t> ComponentStage::premises_for(std::size_t k, const Component& c, std::size_t reach,
+                                                      Nearest& nearest) {
   std::vector<std::size_t> out;
   if (c.guards.size() <= reach) {
     for (const std::size_t p : c.guards)
-      if (p != i && state_.dropped[p] == 0) out.push_back(p);
+      if (p != c.guards[k] && state_.dropped[p] == 0) out.push_back(p);
     return out;
   }
-  if (by_symbol_of_ != &c) {
-    by_symbol_.clear();
-    for (const std::size_t p : c.guards)
-      for (const Expr s : state_.items[p].symbols) by_symbol_[s].push_back(p);
-    by_symbol_of_ = &c;
-  }
-  std::unordered_map<std::size_t, bool> seen{{i, true}};
-  std::unordered_map<Expr, bool> reached;
-  std::vector<Expr> ring = state_.items[i].symbols;
-  for (const Expr s : ring) reached[s] = true;
-  while (!ring.empty() && out.size() < reach) {
-    std::vector<Expr> next;
-    for (const Expr s : ring)
-      for (const std::size_t p : by_symbol_[s]) {
-        if (out.size() >= reach) break;
-        if (state_.dropped[p] != 0 || !seen.try_emplace(p, true).second) continue;
-        out.push_back(p);
-        for (const Expr t : state_.items[p].symbols)
-          if (reached.try_emplace(t, true).second) next.push_back(t);
-      }
-    ring = std::move(next);
-  }
+  std::vector<char> gone(c.guards.size());
+  for (std::size_t p = 0; p < gone.size(); ++p) gone[p] = state_.dropped[c.guards[p]];
+  nearest.of(k, gone, reach, out);
+  for (std::size_t& p : out) p = c.guards[p];
   return out;
 }
 

@@ -1,12 +1,13 @@
 // Minimise, component by component: guards connected by shared symbols, dearest first, each asked of the prover under
 // the others that still stand, unless values are found that show it is needed.
 //
-// Inside a large component a question takes along only the nearest guards, and all questions together have
-// the budget of SimplifyOptions::component_steps: unknown keeps the guard.
+// Inside a large component a question takes along only the nearest guards, values that keep these and break the guard
+// spare it, and all questions together have the budget of SimplifyOptions::component_steps: unknown keeps the guard.
 #pragma once
 
 #include "simplify/minimise_state.hpp"
 #include "simplify/model_search.hpp"
+#include "simplify/nearest.hpp"
 #include "simplify/slot_stage.hpp"
 
 namespace dimgate::simplify {
@@ -29,8 +30,9 @@ class ComponentStage {
   bool decided_by_sets(const Component& c);
   void process(const Component& c);
   bool find_base(const Component& c, ModelSearch& search);
-  bool ask(std::size_t i, const Component& c, std::size_t reach, std::uint64_t steps);
-  std::vector<std::size_t> premises_for(std::size_t i, const Component& c, std::size_t reach);
+  std::vector<std::size_t> not_broken_by_neighbours(const Component& c, ModelSearch& search, Nearest& nearest);
+  bool ask(std::size_t k, const Component& c, std::size_t reach, std::uint64_t steps, Nearest& nearest);
+  std::vector<std::size_t> premises_for(std::size_t k, const Component& c, std::size_t reach, Nearest& nearest);
   ModelSearch make_search(const Component& c);
   ModelSearch::Slot make_slot(Expr symbol);
   void minimise_reason(std::size_t i, ModelSearch& search,
@@ -42,8 +44,6 @@ class ComponentStage {
   SlotStage& slots_;
   SymbolGroups groups_;
   std::vector<char> resolved_;
-  std::unordered_map<Expr, std::vector<std::size_t>> by_symbol_;  // of by_symbol_of_
-  const Component* by_symbol_of_ = nullptr;
   std::size_t slot_count_ = 0;
 };
 

@@ -1,21 +1,20 @@
 #include "simplify/model_search.hpp"
 
 #include <algorithm>
-#include <deque>
-#include <unordered_map>
+#include <numeric>
 
 namespace dimgate::simplify {
 
 namespace {
 
-constexpr std::uint64_t kBaseSteps = 40'000;   // evaluations while looking for a first point ...
-constexpr std::uint64_t kBaseStepsEach = 600;  // ... and this many more for each constraint
 constexpr std::uint64_t kNeededSteps = 3'000;  // evaluations to show that one guard is needed
 constexpr int kRepairDepth = 4;
+constexpr std::int64_t kLongPeriod = std::int64_t{1} << 20;
 
-void add_differences(Expr e, std::vector<std::pair<Expr, Expr>>& out) {
+// The comparisons and divisibilities a formula is made of, a few of each.
+void add_parts(Expr e, std::vector<std::pair<Expr, Expr>>& out, std::vector<std::pair<Expr, std::int64_t>>& residues) {
   std::vector<Expr> todo{e};
-  while (!todo.empty() && out.size() < 8) {
+  while (!todo.empty() && out.size() < 8 && residues.size() < 8) {
     const Expr t = todo.back();
     todo.pop_back();
     switch (t.op()) {
@@ -26,6 +25,10 @@ void add_differences(Expr e, std::vector<std::pair<Expr, Expr>>& out) {
       case Op::Gt:
       case Op::Ge:
         if (t[0].sort() == Sort::Int) out.emplace_back(t[0], t[1]);
+        break;
+      case Op::Divides:
+        if (const auto k = t[0].is_int() ? t[0].integer().to_int64() : std::nullopt; k && *k > 1 && *k <= kLongPeriod)
+          residues.emplace_back(t[1], *k);
         break;
       case Op::And:
       case Op::Or:
@@ -42,33 +45,48 @@ void add_differences(Expr e, std::vector<std::pair<Expr, Expr>>& out) {
 }  // namespace
 
 ModelSearch::ModelSearch(Context& ctx, std::vector<Slot> slots, std::span<const Expr> constraints)
-    : ctx_(ctx), slots_(std::move(slots)), touching_(slots_.size()), value_(slots_.size(), 0) {
+    : ctx_(ctx),
+      slots_(std::move(slots)),
+      touching_(slots_.size()),
+      value_(slots_.size(), 0),
+      period_(slots_.size(), 1),
+      rest_until_(slots_.size(), 0) {
   std::unordered_map<Expr, std::uint32_t> ids;
   for (std::uint32_t i = 0; i < slots_.size(); ++i) ids.emplace(slots_[i].symbol, i);
-  const auto slots_in = [&](Expr e) {
-    std::vector<std::uint32_t> out;
-    for (const Expr s : symbols_of(ctx_, e))
-      if (const auto it = ids.find(s); it != ids.end()) out.push_back(it->second);
-    return out;
-  };
   constraints_.reserve(constraints.size());
   for (const Expr e : constraints) {
-    Constraint c;
-    c.tape = Tape(e);
-    c.slots = slots_in(e);
-    std::vector<std::pair<Expr, Expr>> sides;
-    if (e.node()->weight < 400) add_differences(e, sides);
-    for (const auto& [l, r] : sides) {
-      Difference d{Tape(l), Tape(r), {}};
-      d.slots = slots_in(l);
-      for (const std::uint32_t s : slots_in(r))
-        if (std::find(d.slots.begin(), d.slots.end(), s) == d.slots.end()) d.slots.push_back(s);
-      if (d.lhs.has() && d.rhs.has()) c.differences.push_back(std::move(d));
-    }
-    for (const std::uint32_t s : c.slots) touching_[s].push_back(static_cast<std::uint32_t>(constraints_.size()));
-    constraints_.push_back(std::move(c));
+    Constraint& c = constraints_.emplace_back();
+    read_constraint(c, e, ids);
+    for (const std::uint32_t s : c.slots) touching_[s].push_back(static_cast<std::uint32_t>(constraints_.size() - 1));
+    for (const Residue& r : c.residues)
+      for (const std::uint32_t s : r.slots)
+        if (const std::int64_t both = std::lcm(period_[s], r.modulus); both <= kLongPeriod) period_[s] = both;
   }
   active_.assign(constraints_.size(), 1);
+  queued_.assign(constraints_.size(), 0);
+}
+
+void ModelSearch::read_constraint(Constraint& c, Expr e, const std::unordered_map<Expr, std::uint32_t>& ids) {
+  const auto slots_in = [&](Expr part, std::vector<std::uint32_t> out) {
+    for (const Expr s : symbols_of(ctx_, part))
+      if (const auto it = ids.find(s); it != ids.end() && std::find(out.begin(), out.end(), it->second) == out.end())
+        out.push_back(it->second);
+    return out;
+  };
+  c.tape = Tape(e);
+  c.slots = slots_in(e, {});
+  if (e.node()->weight >= 400) return;
+  std::vector<std::pair<Expr, Expr>> sides;
+  std::vector<std::pair<Expr, std::int64_t>> residues;
+  add_parts(e, sides, residues);
+  for (const auto& [l, r] : sides) {
+    Difference d{Tape(l), Tape(r), slots_in(r, slots_in(l, {}))};
+    if (d.lhs.has() && d.rhs.has()) c.differences.push_back(std::move(d));
+  }
+  for (const auto& [term, modulus] : residues) {
+    Residue r{Tape(term), modulus, slots_in(term, {})};
+    if (r.term.has()) c.residues.push_back(std::move(r));
+  }
 }
 
 void ModelSearch::set_outside(std::size_t i, std::size_t slot, std::vector<std::int64_t> values) {
@@ -80,7 +98,14 @@ void ModelSearch::assign(std::uint32_t slot, std::int64_t v) {
   point_.set(slots_[slot].symbol, v);
 }
 
+bool ModelSearch::fails(std::size_t c) {
+  if (!constraints_[c].tape.has()) return false;
+  const Tape::Cell r = constraints_[c].tape.run(point_, stack_);
+  return r.state == Tape::State::undefined || (r.state == Tape::State::value && r.v == 0);
+}
+
 bool ModelSearch::holds(std::size_t c) {
+  if (c == negated_) return fails(c);
   if (!constraints_[c].tape.has()) return false;
   const Tape::Cell r = constraints_[c].tape.run(point_, stack_);
   return r.state == Tape::State::value && r.v == 1;
@@ -96,46 +121,6 @@ std::size_t ModelSearch::count_broken(std::uint32_t slot, std::size_t except, st
     if (n >= limit) break;
   }
   return n;
-}
-
-// Values of a slot that may change the truth of c: where one of its comparisons meets (as if linear in the slot), and
-// the neighbours; then the start values.
-void ModelSearch::candidates(const Constraint& c, std::uint32_t slot, std::vector<std::int64_t>& out) {
-  out.clear();
-  const auto offer = [&](std::int64_t v) {
-    const IntSet& within = wide_ ? slots_[slot].domain : slots_[slot].allowed;
-    if (v > IntSet::kFar || v < -IntSet::kFar || v == value_[slot] || !within.contains(v)) return;
-    if (std::find(out.begin(), out.end(), v) == out.end()) out.push_back(v);
-  };
-  const std::int64_t now = value_[slot];
-  for (const Difference& d : c.differences) {
-    if (std::find(d.slots.begin(), d.slots.end(), slot) == d.slots.end()) continue;
-    const auto at = [&](std::int64_t v, std::int64_t& result) {
-      point_.set(slots_[slot].symbol, v);
-      const Tape::Cell l = d.lhs.run(point_, stack_);
-      const Tape::Cell r = d.rhs.run(point_, stack_);
-      return l.state == Tape::State::value && r.state == Tape::State::value &&
-             !__builtin_sub_overflow(l.v, r.v, &result);
-    };
-    std::int64_t f0 = 0;
-    std::int64_t f1 = 0;
-    // A wide step measures the average slope of quotients, too.
-    for (const std::int64_t step : {1, 64}) {
-      if (now > IntSet::kFar || now < -IntSet::kFar || !at(now, f0) || !at(now + step, f1) || f1 == f0) continue;
-      std::int64_t rise = 0;
-      std::int64_t scaled = 0;
-      if (__builtin_sub_overflow(f1, f0, &rise) || __builtin_mul_overflow(f0, step, &scaled)) continue;
-      std::int64_t root = 0;
-      if (__builtin_sub_overflow(now, scaled / rise, &root)) continue;
-      if (root > IntSet::kFar || root < -IntSet::kFar) continue;
-      for (const std::int64_t v : {root, root - 1, root + 1}) offer(v);
-      if (rise == step || rise == -step) break;
-    }
-    point_.set(slots_[slot].symbol, now);
-  }
-  if (now <= IntSet::kFar) offer(now + 1);
-  if (now >= -IntSet::kFar) offer(now - 1);
-  for (const std::int64_t v : slots_[slot].start) offer(v);
 }
 
 bool ModelSearch::set_base(const std::vector<std::pair<Expr, Value>>& model) {
@@ -156,73 +141,6 @@ bool ModelSearch::set_base(const std::vector<std::pair<Expr, Value>>& model) {
   has_base_ = true;
   for (std::size_t c = 0; c < constraints_.size() && has_base_; ++c) has_base_ = active_[c] == 0 || holds(c);
   return has_base_;
-}
-
-bool ModelSearch::find_base() {
-  std::uint64_t steps = kBaseSteps + kBaseStepsEach * constraints_.size();
-  for (std::size_t round = 0; round < 4 && steps > 0; ++round) {
-    for (std::uint32_t i = 0; i < slots_.size(); ++i) {
-      if (slots_[i].start.empty()) return false;
-      assign(i, slots_[i].start[round % slots_[i].start.size()]);
-    }
-    if (settle(steps)) return has_base_ = true;
-  }
-  return false;
-}
-
-// Min-conflicts: repeatedly takes a broken constraint and makes it true by the change of one slot that breaks the
-// fewest others; a slot that was just changed rests for some turns.
-bool ModelSearch::settle(std::uint64_t& steps) {
-  std::deque<std::size_t> broken;
-  std::vector<char> queued(constraints_.size(), 0);
-  const auto enqueue = [&](std::size_t c) {
-    if (queued[c] != 0) return;
-    queued[c] = 1;
-    broken.push_back(c);
-  };
-  for (std::size_t c = 0; c < constraints_.size(); ++c)
-    if (active_[c] != 0 && !holds(c)) enqueue(c);
-  std::vector<std::uint64_t> rests_until(slots_.size(), 0);
-  std::vector<std::int64_t> values;
-  std::vector<std::size_t> more;
-  for (std::uint64_t turn = 1; !broken.empty() && steps > 0; ++turn) {
-    const std::size_t c = broken.front();
-    broken.pop_front();
-    queued[c] = 0;
-    if (holds(c)) continue;
-    std::uint32_t best_slot = 0;
-    std::int64_t best_value = 0;
-    std::size_t best_broken = ~std::size_t{0};
-    for (const bool tired : {false, true}) {
-      for (const std::uint32_t s : constraints_[c].slots) {
-        if (!tired && rests_until[s] > turn) continue;
-        candidates(constraints_[c], s, values);
-        const std::int64_t old = value_[s];
-        for (const std::int64_t v : values) {
-          assign(s, v);
-          steps -= std::min<std::uint64_t>(steps, 1);
-          if (!holds(c)) continue;
-          const std::size_t n = count_broken(s, c, best_broken, nullptr);
-          steps -= std::min<std::uint64_t>(steps, touching_[s].size());
-          if (n >= best_broken) continue;
-          best_broken = n;
-          best_slot = s;
-          best_value = v;
-        }
-        assign(s, old);
-      }
-      if (best_broken != ~std::size_t{0}) break;
-    }
-    if (best_broken == ~std::size_t{0}) return false;  // no single slot makes it true
-    assign(best_slot, best_value);
-    rests_until[best_slot] = turn + 3;
-    more.clear();
-    count_broken(best_slot, c, ~std::size_t{0}, &more);
-    for (const std::size_t d : more) enqueue(d);
-  }
-  for (std::size_t c = 0; c < constraints_.size(); ++c)
-    if (active_[c] != 0 && !holds(c)) return false;
-  return true;
 }
 
 void ModelSearch::activate_only(std::span<const std::size_t> listed, std::size_t always) {
@@ -296,10 +214,6 @@ bool ModelSearch::is_needed(std::size_t i) {
   const std::vector<std::int64_t> saved = value_;
   std::uint64_t steps = kNeededSteps;
   const Constraint& c = constraints_[i];
-  const auto fails = [&] {
-    const Tape::Cell r = c.tape.run(point_, stack_);
-    return r.state == Tape::State::undefined || (r.state == Tape::State::value && r.v == 0);
-  };
   bool found = false;
   std::vector<std::int64_t> values;
   std::vector<std::size_t> broken;
@@ -314,7 +228,7 @@ bool ModelSearch::is_needed(std::size_t i) {
         if (steps == 0 || found) break;
         --steps;
         assign(s, v);
-        if (!fails()) continue;
+        if (!fails(i)) continue;
         broken.clear();
         count_broken(s, i, follow ? 4 : 1, &broken);
         steps -= std::min<std::uint64_t>(steps, touching_[s].size() / 4);
@@ -326,7 +240,7 @@ bool ModelSearch::is_needed(std::size_t i) {
           bool ok = true;
           for (const std::size_t b : broken) ok = ok && (holds(b) || repair(b, c.slots, steps));
           for (const std::size_t b : broken) ok = ok && holds(b);
-          found = ok && fails();
+          found = ok && fails(i);
           if (!found)
             for (std::uint32_t t = 0; t < value_.size(); ++t)
               if (value_[t] != before[t]) assign(t, before[t]);

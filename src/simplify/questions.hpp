@@ -45,7 +45,8 @@ class Questions {
   /// facts and premises hold somewhere?
   SatResult satisfiable(std::span<const Expr> premises);
   /// Steps left for the current component; questions answer unknown("component budget") when they are used up.
-  void refill(std::size_t guards = 0) { left_ = options_.component_steps * (1 + guards / 2000); }
+  void refill(std::size_t guards = 0) { left_ = options_.component_steps * (1 + guards / 20'000); }
+  [[nodiscard]] bool exhausted() const noexcept { return left_ == 0; }
   [[nodiscard]] const SimplifyOptions& options() const { return options_; }
 
  private:

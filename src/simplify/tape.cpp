@@ -206,9 +206,89 @@ Tape::Tape(Expr e) {
     }
     code_.push_back(step);
   }
+  plain_ = is_plain();
+}
+
+// Only integers and what run_plain knows, on a short stack.
+bool Tape::is_plain() const {
+  std::size_t depth = 0;
+  for (const Step& s : code_) {
+    switch (s.op) {
+      case Op::IntConst:
+      case Op::Symbol:
+        if (++depth > kPlainDepth) return false;
+        continue;
+      case Op::Add:
+      case Op::Mul:
+        if (s.count == 0) return false;
+        break;
+      case Op::Mod:
+      case Op::FloorDiv:
+      case Op::Divides:
+      case Op::Eq:
+      case Op::Ne:
+      case Op::Lt:
+      case Op::Le:
+      case Op::Gt:
+      case Op::Ge:
+        if (s.count != 2 || s.sort != Sort::Int) return false;
+        break;
+      default:
+        return false;
+    }
+    depth -= s.count - 1;
+  }
+  return true;
+}
+
+// The common case without states: false where a symbol is not known, a divisor is 0 or a value overflows.
+bool Tape::run_plain(const Point& at, std::int64_t& out) const {
+  std::int64_t stack[kPlainDepth];
+  std::int64_t* top = stack;  // one past the last
+  for (const Step& s : code_) {
+    if (s.op == Op::IntConst) {
+      *top++ = s.value;
+      continue;
+    }
+    if (s.op == Op::Symbol) {
+      if (!at.has(s.count)) return false;
+      *top++ = at.at(s.count);
+      continue;
+    }
+    std::int64_t* const a = top - s.count;
+    top = a + 1;
+    Cell r{a[0], State::value};
+    switch (s.op) {
+      case Op::Add:
+        for (std::uint32_t i = 1; i < s.count; ++i)
+          if (__builtin_add_overflow(a[0], a[i], &a[0])) return false;
+        continue;
+      case Op::Mul:
+        for (std::uint32_t i = 1; i < s.count; ++i)
+          if (__builtin_mul_overflow(a[0], a[i], &a[0])) return false;
+        continue;
+      case Op::Mod:
+        r = mod(a[0], a[1]);
+        break;
+      case Op::FloorDiv:
+        r = floor_div(a[0], a[1]);
+        break;
+      case Op::Divides:
+        r = mod(a[1], a[0]);
+        r.v = r.v == 0 ? 1 : 0;
+        break;
+      default:
+        r = binary(s.op, Sort::Int, {a[0], State::value}, {a[1], State::value});
+    }
+    if (r.state != State::value) return false;
+    a[0] = r.v;
+  }
+  out = stack[0];
+  return true;
 }
 
 Cell Tape::run(const Point& at, std::vector<Cell>& stack) const {
+  if (std::int64_t v = 0; plain_ && run_plain(at, v)) return dimgate::simplify::value(v);
   stack.clear();
   for (const Step& s : code_) {
     switch (s.op) {

@@ -55,7 +55,12 @@ class Tape {
     std::uint32_t count;  // operands; symbol: its index
     std::int64_t value;   // constants
   };
+  static constexpr std::size_t kPlainDepth = 24;
+  [[nodiscard]] bool is_plain() const;
+  bool run_plain(const Point& at, std::int64_t& out) const;
+
   std::vector<Step> code_;
+  bool plain_ = false;
 };
 
 }  // namespace dimgate::simplify

@@ -80,7 +80,11 @@ void giant(std::size_t n) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  if (argc > 1) {  // one giant component of that many guards alone, for profiles
+    giant(std::stoul(argv[1]));
+    return 0;
+  }
   curve("independent", [](Context& c, Facts&, std::size_t n) { return test::independent_guards(c, n); });
   curve("chained", [](Context& c, Facts&, std::size_t n) { return test::chained_guards(c, n); });
   curve("dense", [](Context& c, Facts& f, std::size_t n) {
