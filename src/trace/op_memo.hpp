@@ -3,7 +3,8 @@
 //
 // Operands are node addresses or small constants, told apart by the tag; addresses serve identity only and never an
 // order. The entries lie in the order in which they were made, so a program asked again walks them forward; only the
-// index, eight bytes a slot with half of the hash beside the position, is read at random. Open addressing, at most half
+// index, eight bytes a slot with half of the hash beside the position, is read at random, and not even that where the
+// entry made next is the one asked for next, as in a loop or a layer that runs again. Open addressing, at most half
 // full; grows by doubling. Tested by tests/trace/sym_test.cpp.
 #pragma once
 
@@ -19,7 +20,6 @@ class OpMemo {
   struct Key {
     std::uint64_t a = 0, b = 0;
     std::uint32_t tag = 0;  // operator and which operands are constants; never 0
-    friend bool operator==(const Key&, const Key&) = default;
   };
 
   /// What a key made. `constant` saves a look at the node, which may long have left the caches.
@@ -31,17 +31,24 @@ class OpMemo {
   OpMemo() : slots_(64) {}
 
   /// What `key` made; a null node if the key is new; then fill it with `insert`.
-  [[nodiscard]] Made find(const Key& key) const noexcept {
+  [[nodiscard]] Made find(const Key& key) noexcept {
+    if (next_ < entries_.size() && entries_[next_].is(key)) {
+      strays_ = 0;
+      return entries_[next_++].made();
+    }
     const std::uint64_t h = hash(key);
     for (std::size_t i = h & mask();; i = (i + 1) & mask()) {
       const Slot s = slots_[i];
       if (s.position == 0) return {};
       if (s.hash != upper(h)) continue;
-      if (const Entry& e = entries_[s.position - 1]; e.key == key) return {e.node, e.constant};
+      const Entry& e = entries_[s.position - 1];
+      if (!e.is(key)) continue;
+      if (++strays_ > kStrays) next_ = s.position, strays_ = 0;  // terms shared with what came before stray one by one
+      return e.made();
     }
   }
   void insert(const Key& key, const Made& made) {
-    entries_.push_back({key, made.constant, made.node});
+    entries_.push_back({key.a, key.b, made.node, key.tag, made.constant});
     if (2 * entries_.size() > slots_.size())
       grow();
     else
@@ -53,10 +60,15 @@ class OpMemo {
     std::uint32_t hash = 0, position = 0;  // entry + 1; 0: free
   };
   struct Entry {
-    Key key;
-    bool constant = false;
-    const detail::Node* node = nullptr;
+    std::uint64_t a, b;
+    const detail::Node* node;
+    std::uint32_t tag;
+    bool constant;
+    [[nodiscard]] bool is(const Key& k) const noexcept { return a == k.a && b == k.b && tag == k.tag; }
+    [[nodiscard]] Made made() const noexcept { return {node, constant}; }
+    [[nodiscard]] Key key() const noexcept { return {a, b, tag}; }
   };
+  static constexpr unsigned kStrays = 4;
   [[nodiscard]] std::size_t mask() const noexcept { return slots_.size() - 1; }
   static std::uint32_t upper(std::uint64_t h) noexcept { return static_cast<std::uint32_t>(h >> 32U); }
   static std::uint64_t hash(const Key& k) noexcept {
@@ -73,11 +85,13 @@ class OpMemo {
   }
   void grow() {
     slots_.assign(slots_.size() * 2, {});
-    for (std::uint32_t i = 0; i < entries_.size(); ++i) place(entries_[i].key, i + 1);
+    for (std::uint32_t i = 0; i < entries_.size(); ++i) place(entries_[i].key(), i + 1);
   }
 
   std::vector<Slot> slots_;
   std::vector<Entry> entries_;
+  std::size_t next_ = 0;  // the entry guessed to be asked for next
+  unsigned strays_ = 0;   // found elsewhere since the last right guess
 };
 
 }  // namespace dimgate

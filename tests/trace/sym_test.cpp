@@ -146,5 +146,11 @@ TEST_CASE("the memo of operators gives back exactly what was put in, through eve
     REQUIRE(made.node == (i % 5 == 0 ? c : x).node());
     REQUIRE(made.constant == (i % 5 == 0));
   }
-  CHECK(memo.find(key(20'001)).node == nullptr);
+  std::mt19937 random(7);
+  for (int round = 0; round < 20'000; ++round) {  // out of order, in runs
+    std::uint64_t i = random() % 20'000;
+    for (unsigned n = random() % 4; n > 0 && i < 20'000; --n, ++i)
+      REQUIRE(memo.find(key(i)).node == (i % 5 == 0 ? c : x).node());
+    REQUIRE(memo.find(key(20'000 + i)).node == nullptr);
+  }
 }
