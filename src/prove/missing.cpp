@@ -26,6 +26,21 @@ class MissingFact {
 
   std::optional<Expr> find() {
     if (prover_.prove(facts_, claim_, budget_).proved()) return std::nullopt;  // nothing is missing
+    std::optional<Expr> fact = weakest();
+    return fact && !says_the_same(*fact) ? fact : std::nullopt;
+  }
+
+ private:
+  // The claim over again, or in words no shorter, is no help; `b % 4 == 0` for `12*b % 48 == 0` is.
+  bool says_the_same(Expr fact) {
+    const Expr plain = claim_.is(Op::Not) ? claim_[0] : claim_;
+    if (fact.node()->weight < plain.node()->weight) return false;
+    Facts with = facts_;
+    with.assume(claim_, Standing::assumed);
+    return prover_.prove(with, fact, budget_).proved();
+  }
+
+  std::optional<Expr> weakest() {
     for (const Expr s : symbols_)
       if (const auto fact = lower_bound(s)) return fact;
     for (const Expr s : symbols_)
@@ -36,7 +51,6 @@ class MissingFact {
     return std::nullopt;
   }
 
- private:
   void collect_constants() {
     std::unordered_set<Expr> seen;
     std::vector<Expr> stack{claim_};
