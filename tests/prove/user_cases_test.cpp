@@ -110,6 +110,32 @@ const std::vector<Case> kClaims{
     {"A038", {"s % 16 == 0", "t % 32 == 0"}, "min(s, t) % 16 == 0", Verdict::proved},
     {"A038", {"s % 64 == 0"}, "(s // 4) % 16 == 0", Verdict::proved},
     {"A038", {"s % 16 == 0"}, "s % 32 == 0", Verdict::refuted},
+    // torch-mlir 2496: where no symbol turns into a broadcast 1, the disjunction is an equality.
+    {"A010", {"d != 1", "d == 1 or d == n"}, "d == n", Verdict::proved},
+    {"A010", {"d == 1 or d == n"}, "d == n", Verdict::refuted},
+    // pytorch 172716: equalities are declared, never guessed.
+    {"A017", {"a == b"}, "a + 1 == b + 1", Verdict::proved},
+    {"A017", {"a >= 0", "b >= 0"}, "a == b", Verdict::refuted},
+    // pytorch 137748, onnxruntime 18360: affine dims are solved, with the remainder checked.
+    {"A034", {"dim == 2*bs", "dim <= 128"}, "dim % 2 == 0 and dim // 2 == bs and bs <= 64", Verdict::proved},
+    {"A040", {"dim == 16*H"}, "dim % 16 == 0 and dim // 16 == H", Verdict::proved},
+    // pytorch 92079: a multiple, not a constant.
+    {"A037", {}, "iff((n // 8)*8 == n, n % 8 == 0)", Verdict::proved},
+    // vllm 14995, jax 10550: which bucket serves.
+    {"A050", {"257 <= n", "n <= 320"}, "(n + 63)//64*64 == 320", Verdict::proved},
+    {"A058", {"80 <= n", "n <= 120"}, "n > 64 and n <= 128", Verdict::proved},
+    {"A058", {"160 <= n", "n <= 240"}, "n > 128 and n <= 256", Verdict::proved},
+    // pytorch 142161: the other operand's size is the only one left.
+    {"A064", {"1 <= s0", "s0 <= 1024", "s0 == 1 or s0 == 4", "s0 != 1"}, "s0 == 4", Verdict::proved},
+    {"A065", {"s0 in {2, 4, 8}"}, "s0 % 2 == 0 and s0 <= 8", Verdict::proved},
+    {"A065", {"s0 in {2, 4, 8}"}, "s0 % 4 == 0", Verdict::refuted},
+    // pytorch 172693: the merged view needs stride 144.
+    {"A103", {"stride == 288"}, "stride == 16*9", Verdict::refuted},
+    // pytorch 185016: a ragged dim and twice it differ (sizes from 1).
+    {"A136", {"j >= 1"}, "Ne(j, 2*j)", Verdict::proved},
+    {"A136", {"j >= 0"}, "Ne(j, 2*j)", Verdict::refuted},
+    // tvm 15994
+    {"A178", {"n == 16", "m == 16"}, "n*m == 256", Verdict::proved},
     // llama-style caches: one entry for p >= 2.
     {"A095", {"p >= 2", "q == p + 1"}, "q >= 3 and q != 1", Verdict::proved},
     // pytorch 136670 (found by fuzzing)
@@ -151,6 +177,8 @@ TEST_CASE("bounds people asked about") {
       {"A130", {"u0 >= 0", "0 <= 100 - u0"}, "u0", "[0,100]"},
       {"A145", {"a >= 0", "b >= 2"}, "a//(b - 1)", "[0,inf]"},
       {"A049", {"15 <= n", "n <= 20"}, "max(n, 16)", "[16,20]"},
+      {"A047", {}, "(d0//64)*-64 + d0", "[0,63]"},
+      {"A122", {"10000 <= n", "n <= 99000"}, "ceildiv(n, 128)", "[79,774]"},
   };
   NativeProver prover;
   for (const Bound& b : cases) {
@@ -191,6 +219,9 @@ TEST_CASE("what simplifying leaves") {
       {"A170", {}, {"Eq(2048*s0, 2000896)"}, {"s0 == 977"}},
       {"A035", {"s3 >= 1"}, {"Mod(s3, 2) <= 0", "(s3//2) < s3"}, {"s3 % 2 == 0"}},
       {"A029", {"s >= 2"}, {"Ne(Mod(s, s - 1), 0)"}, {"s >= 3"}},
+      {"A010", {"d != 1"}, {"d == 1 or d == n"}, {"d == n"}},
+      {"A037", {}, {"(n // 8)*8 == n"}, {"n % 8 == 0"}},
+      {"A168", {}, {"Eq(s0, 3)", "Eq(s1, 5)"}, {"s0 == 3", "s1 == 5"}},
       {"A148", {}, {"(((-u0)//3)) + 5 >= 0", "Ne((((-u0)//3)) + 5, 0)"}, {"u0 <= 12"}},
   };
   NativeProver prover;
