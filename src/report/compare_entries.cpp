@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "policy/front_end.hpp"
+#include "report/compare_hits.hpp"
 #include "report/compare_parts.hpp"
 #include "report/source_line.hpp"
 
@@ -115,6 +116,43 @@ Json kinds_chart(const std::map<std::string, KindCount>& kinds) {
   return to_json(chart);
 }
 
+/// The guards kept of an entry traced at these values; nullopt: tracing raises a shape error.
+std::optional<KeptGuards> kept_guards(const Subject& subject, std::span<const std::int64_t> values) {
+  TraceRun run(subject, symbols(values), true);
+  if (!run.outcome.ok()) return std::nullopt;
+  std::vector<const Guard*> guards;
+  for (const Guard& g : run.tracer.guards().all())
+    if (!g.runtime_assert) guards.push_back(&g);
+  KeptGuards out;
+  for (const std::size_t k : minimise(*subject.prover, run.tracer.facts(), run.guard_formulas()).kept) {
+    const Guard& g = *guards[k];
+    out.push_back(
+        {std::string(to_string(g.kind)), to_text(run.context, g.formula), estimated_cost(run.context, g.formula)});
+  }
+  return out;
+}
+
+Json hits_chart(const HitsByKind& use) {
+  Chart chart{"bar", "Hits and misses by guard kind", "", "calls", "", false, false, {}, {}, {}};
+  chart.about = "Calls served by entries with a guard of the kind, and calls missed where such a guard failed";
+  Chart::Series hits{"hits", Json::array()};
+  Chart::Series misses{"misses", Json::array()};
+  Json rows = Json::array();
+  for (const auto& [kind, n] : use.kinds) {
+    chart.labels.push_back(kind);
+    hits.points.push_back(n.hits);
+    misses.points.push_back(n.misses);
+    rows.push_back({kind, n.hits, n.misses, std::round(n.cost)});
+  }
+  if (use.without_guard > 0) rows.push_back({"(an entry without guards)", use.without_guard, 0, 0});
+  chart.series = {std::move(hits), std::move(misses)};
+  chart.table = table(
+      "The first " + counted(use.calls, "call") + " under the policy symbolic: " + counted(use.hits, "hit") + ", " +
+          counted(use.misses, "miss", "misses") + ", " + std::to_string(use.before_any) + " before any entry",
+      {"kind", "#hits", "#misses", "#cost over the hits"}, rows);
+  return to_json(chart);
+}
+
 }  // namespace
 
 Json entry_sections(const Comparison& c, const ComparedRun& run, Prover& prover, FormulaTable& formulas) {
@@ -148,10 +186,19 @@ Json entry_sections(const Comparison& c, const ComparedRun& run, Prover& prover,
                         "What each trace recorded, and what is left of it. Open a guard for its place in the source, "
                         "its proof, or what would remove it.",
                         Json::array({entries_block(std::move(entries), left_out)})));
-  if (!kinds.empty())
-    out.push_back(section("kinds", "Cost by guard kind",
-                          "Costs are estimates in units of one simple test: slots read, operations, divisions weighed.",
-                          Json::array({kinds_chart(kinds)})));
+  if (kinds.empty()) return out;
+  Json charts = Json::array();
+  if (const HitsByKind use =
+          hits_by_kind(*run.calls, [&](std::size_t call) { return kept_guards(subject, (*run.calls)[call]); });
+      use.calls > 0)
+    charts.push_back(hits_chart(use));
+  charts.push_back(kinds_chart(kinds));
+  out.push_back(section("kinds", "Hits, misses and cost by guard kind",
+                        "Each call against the guards kept of the entries made before it, the first that accepts "
+                        "serves; a miss is put down to what "
+                        "fails in the nearest entry. Costs are estimates in units of one simple test: slots read, "
+                        "operations, divisions weighed.",
+                        std::move(charts)));
   return out;
 }
 

@@ -199,3 +199,25 @@ TEST_CASE("demo --html writes the page") {
   CHECK(data_of(r.out)["scenes"].size() == 5);
   CHECK(dimgate_run({"demo", "--html", "/nowhere/x.html"}).exit == 2);
 }
+
+TEST_CASE("a comparison: hits and misses by guard kind add up to the hits of the symbolic policy") {
+  for (const auto& [model, trace, n] : {std::tuple{"bert_padded", "azure_llm_2023_conv.csv", 2000},
+                                        std::tuple{"unet_pad", "coco_val2017_sizes.csv", 500}}) {
+    const Json data =
+        report_data({model, kData + "traces/" + trace, "--first", std::to_string(n), "--policies", "symbolic"});
+    const Json* kinds = section(data, "kinds");
+    REQUIRE(kinds != nullptr);
+    const Json& block = (*kinds)["blocks"][0];
+    REQUIRE(block["title"] == "Hits and misses by guard kind");
+    const Json& row = (*section(data, "policies"))["blocks"][0]["rows"][0];
+    const auto hits = row[2].get<std::uint64_t>();
+    REQUIRE(hits > 0);
+    CHECK(block["table"]["caption"].get<std::string>() ==
+          "The first " + std::to_string(n) + " calls under the policy symbolic: " + std::to_string(hits) + " hits, " +
+              report::counted(n - hits - 1, "miss", "misses") + ", 1 before any entry");
+    // One kind of guard: every hit and every miss after the first call is its.
+    REQUIRE(block["table"]["rows"].size() == 1);
+    CHECK(block["table"]["rows"][0][1] == hits);
+    CHECK(block["table"]["rows"][0][2] == n - hits - 1);
+  }
+}
