@@ -297,3 +297,62 @@ TEST_CASE("a limit in bytes evicts or falls back") {
   CHECK(falling.statistics().compiles == 2);
   CHECK(falling.statistics().fallbacks == 3);
 }
+
+TEST_CASE("a batch ends at the first row that no entry serves or that breaks the precondition; counted as one by one") {
+  const Frame f{"n"};
+  Scripted h;
+  h.on_miss = [&](const Miss& m) {
+    const std::int64_t n = m.inputs.raw(0);
+    return MissAnswer::compile(f.entry({"n // 10 == " + std::to_string(n / 10)}));
+  };
+  Cache batched(h), single(h);
+  for (Cache* c : {&batched, &single}) c->set_precondition(f.program({"n % 7 != 0"}));
+  CacheReader many(batched), one(single);
+  std::uint64_t state = 1;
+  std::vector<std::int64_t> column(3000);
+  for (std::size_t k = 0; k < column.size(); ++k) {
+    state = state * 6364136223846793005U + 1442695040888963407U;
+    column[k] = static_cast<std::int64_t>((state >> 33) % (k / 10 + 1));
+  }
+  std::size_t served = 0;
+  for (std::size_t at = 0; at < column.size();) {
+    const std::int64_t* const from = column.data() + at;
+    const std::size_t n = many.try_hits(std::span(&from, 1), std::min<std::size_t>(100, column.size() - at));
+    served += n;
+    for (std::size_t k = 0; k < n; ++k) CHECK(one.lookup(f.at({column[at + k]})).outcome() == Outcome::hit);
+    at += n;
+    if (n == 100 || at == column.size()) continue;
+    const Outcome a = one.lookup(f.at({column[at]})).outcome(), b = many.lookup(f.at({column[at]})).outcome();
+    CHECK(a == b);
+    CHECK(a != Outcome::hit);  // else the batch would have gone on
+    ++at;
+  }
+  CHECK(served > 1000);
+  const CacheStatistics a = batched.statistics(), b = single.statistics();
+  CHECK(a.calls() == column.size());
+  CHECK(a.hits == b.hits);
+  CHECK(a.compiles == b.compiles);
+  CHECK(a.precondition_failures == b.precondition_failures);
+  CHECK(a.precondition_failures > 100);
+  const auto x = batched.entries(), y = single.entries();
+  REQUIRE(x->entries.size() == y->entries.size());
+  CHECK(x->entries.size() > 20);
+  for (std::size_t k = 0; k < x->entries.size(); ++k) {
+    CHECK(x->entries[k]->hits == y->entries[k]->hits);
+    CHECK(x->entries[k]->last_hit == y->entries[k]->last_hit);
+  }
+}
+
+TEST_CASE("a batch in a cache that never looks serves nothing") {
+  const Frame f{"n"};
+  Scripted h;
+  CacheOptions options;
+  options.mode = CacheMode::force_eager;
+  Cache cache(h, options);
+  REQUIRE(cache.insert(f.entry({})).ok());
+  CacheReader reader(cache);
+  const std::int64_t value = 1;
+  const std::int64_t* const column = &value;
+  CHECK(reader.try_hits(std::span(&column, 1), 1) == 0);
+  CHECK(cache.statistics().calls() == 0);
+}
