@@ -69,7 +69,7 @@ class Canonicalizer {
   using Polys = SmallVector<Poly, 4>;
   Poly maximum(Polys args);
   Polys flattened(Polys args) const;
-  // canonical_bool.cpp
+  // canonical_atoms.cpp
   const Node* at_least_zero(Poly p);
   const Node* equals_zero(Poly p);
   const Node* compare_symbol(Op op, const Node* symbol, const Integer& c);
@@ -84,6 +84,7 @@ class Canonicalizer {
     n->canon = n;
     return n;
   }
+  // canonical_connectives.cpp
   const Node* negate_step(const Node* p);
   bool merge_bounds(Op op, Nodes& parts);
   bool has_complements(const Nodes& parts);
