@@ -7,6 +7,7 @@
 #include "program/batch_kernels.hpp"
 #include "program/execute.hpp"
 #include "program/fast.hpp"
+#include "program/strict.hpp"
 
 namespace dimgate {
 
@@ -111,6 +112,10 @@ bool run_gathered(const ProgramCode& p, std::span<const std::int64_t* const> col
 void Program::check_batch(std::span<const std::int64_t* const> columns, std::size_t rows,
                           std::uint8_t* pass) const noexcept {
   const ProgramCode& p = *code_;
+  if (p.strict) {
+    p.strict->check_rows(columns, rows, pass);
+    return;
+  }
   const ColumnInput all{columns, 0};
   // Runs in front (with the `Need`s between them) are done by column; `rest` says whether more follows.
   std::size_t runs = 0;

@@ -47,6 +47,16 @@ std::int32_t StrictCheck::check(SnapshotView at) const noexcept {
   return !expected.empty() ? static_cast<std::int32_t>(expected.front()) : native >= 0 ? native : 0;
 }
 
+void StrictCheck::check_rows(std::span<const std::int64_t* const> columns, std::size_t rows,
+                             std::uint8_t* pass) const noexcept {
+  Snapshot at(columns.size());
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (SlotIndex s = 0; s < columns.size(); ++s)
+      if (columns[s] != nullptr) at.set(s, columns[s][row]);
+    pass[row] = check(at) == kPass ? 1 : 0;
+  }
+}
+
 Program strict(const Program& program, const std::shared_ptr<Jit>& jit, Reference reference,
                OnDifference on_difference) {
   auto bare = std::make_shared<ProgramCode>(program.code());

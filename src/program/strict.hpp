@@ -14,6 +14,8 @@ class StrictCheck {
         reference_(std::move(reference)),
         on_difference_(std::move(on_difference)) {}
   [[nodiscard]] std::int32_t check(SnapshotView at) const noexcept;
+  /// Rows of columns, each as `check` would see it; pass[row] is 1 or 0.
+  void check_rows(std::span<const std::int64_t* const> columns, std::size_t rows, std::uint8_t* pass) const noexcept;
 
  private:
   [[nodiscard]] bool batch_passes(SnapshotView at) const;

@@ -31,6 +31,12 @@ TEST_CASE("strict programs answer as plain ones, and engines agree on random for
       random.fill(in, k % 3 == 0 ? 20 : 0);
       const std::int32_t got = all->check(in.snapshot);
       CHECK(got == plain->check(in.snapshot));
+      std::vector<const std::int64_t*> columns(in.snapshot.size(), nullptr);
+      for (SlotIndex i = 0; i < columns.size(); ++i)
+        if (in.snapshot.has(i)) columns[i] = in.snapshot.view().values + i;
+      std::uint8_t pass = 2;
+      all->check_batch(columns, 1, &pass);
+      CHECK(pass == (got == kPass ? 1 : 0));
       ++(got == kPass ? passed : failed);
     }
   }
@@ -63,6 +69,17 @@ TEST_CASE("a wrong engine is told, and the check fails closed") {
   CHECK(told.find("reference fails 0; interpreter pass") != std::string::npos);
   CHECK(told.find("x=6") != std::string::npos);
   CHECK(told.find("Ranges") != std::string::npos);
+
+  told.clear();
+  const std::int64_t xs[] = {4, 5, 6, 7};
+  const std::int64_t* const columns[] = {xs};
+  std::uint8_t pass[] = {9, 9, 9, 9};
+  p.check_batch(columns, 4, pass);
+  CHECK(std::vector<int>(pass, pass + 4) == std::vector<int>{1, 1, 0, 0});
+  CHECK(told.find("x=6") != std::string::npos);
+  const std::int64_t* const absent[] = {nullptr};
+  p.check_batch(absent, 1, pass);
+  CHECK(pass[0] == 0);
 }
 
 TEST_CASE("a strict program outlives its context and is checked by many threads") {
