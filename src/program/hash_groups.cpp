@@ -25,8 +25,10 @@ std::int64_t residue(std::int64_t v, std::uint64_t modulus) noexcept {
   return r < 0 ? r + m : r;
 }
 
-/// Pinned slots and congruences are all it demands. (A residue modulo 1 is no key, but its slot must be there.)
+/// Pinned slots and congruences are all it demands. (A residue modulo 1 is no key, but its slot must be there.) A
+/// strict program is asked in any case.
 bool says_all(const ProgramCode& p) noexcept {
+  if (p.strict) return false;
   if (std::ranges::any_of(p.mods, [](const Congruent& c) { return c.modulus < 2; })) return false;
   for (const Instr& i : p.code) {
     if (i.code == Code::Pass || i.code == Code::Fail || i.code == Code::Need || i.code == Code::Mods) continue;

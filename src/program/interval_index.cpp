@@ -25,7 +25,7 @@ void ranges_of(const ProgramCode& p, std::vector<RangeChoice>& out) {
       out.push_back({r.slot, {r.lo, static_cast<std::int64_t>(static_cast<std::uint64_t>(r.lo) + r.width)}});
     }
   }
-  if (out.size() == 1) out[0].range.whole = only_ranges && tests == 1;
+  if (out.size() == 1) out[0].range.whole = only_ranges && tests == 1 && !p.strict;
 }
 
 IntervalIndex::IntervalIndex(SlotIndex slot, std::vector<IndexedRange> ranges)
