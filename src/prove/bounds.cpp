@@ -122,7 +122,8 @@ class BoundSearch {
         else
           return;
         step = step * 4;
-        if (step > Integer(std::int64_t{1} << 34)) {  // taken as unbounded: no end is claimed
+        // Taken as unbounded: no end is claimed. Of a product each value may be a power of the one before.
+        if (step > Integer(std::int64_t{1} << 34) || hi.bit_length() > 4096) {
           (mirrored ? b.tight_hi : b.tight_lo) = true;
           return;
         }

@@ -25,3 +25,12 @@ TEST_CASE("random questions against enumeration") {
       FAIL_CHECK("question " << i << " of seed " << seed << ": " << *wrong);
   }
 }
+
+TEST_CASE("found by fuzzing: each value of a product a power of the one before ran for minutes") {
+  std::vector<std::uint8_t> bytes{255, 255, 255, 255, 0, 254, 255, 255, 255, 255, 236};
+  bytes.insert(bytes.end(), 19, 187);
+  for (const std::uint8_t b : {43, 69, 68, 68, 76}) bytes.push_back(b);
+  bytes.insert(bytes.end(), 21, 187);
+  bytes.push_back(19);
+  CHECK_FALSE(dimgate::test::check_bytes(bytes));
+}
