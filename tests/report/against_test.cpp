@@ -2,24 +2,17 @@
 #include <algorithm>
 
 #include "cli/fixture.hpp"
-#include "report/blocks.hpp"
+#include "report/page_data.hpp"
 #include "support/temp_files.hpp"
 
 using namespace dimgate;
 using namespace dimgate::cli;
 using report::Json;
+using test::data_of;
 
 namespace {
 
 const std::string kLogs = DIMGATE_SOURCE_DIR "/tests/data/torch_logs/";
-
-Json data_of(const std::string& page) {
-  const std::string open = "<script type=\"application/json\" id=\"data\">";
-  const std::size_t at = page.find(open);
-  REQUIRE(at != std::string::npos);
-  const std::size_t end = page.find("</script>", at);
-  return Json::parse(page.substr(at + open.size(), end - at - open.size()));
-}
 
 Json against(const std::string& before, const std::string& after) {
   const Ran r = dimgate_run({"report", before, "--against", after});

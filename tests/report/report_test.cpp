@@ -2,25 +2,17 @@
 #include "dimgate/report.hpp"
 
 #include "cli/fixture.hpp"
-#include "report/blocks.hpp"
+#include "report/page_data.hpp"
 #include "support/temp_files.hpp"
 
 using namespace dimgate;
 using namespace dimgate::cli;
 using report::Json;
+using test::data_of;
 
 namespace {
 
 const std::string kData = DIMGATE_SOURCE_DIR "/tests/data/";
-
-/// The data of a page.
-Json data_of(const std::string& page) {
-  const std::string open = "<script type=\"application/json\" id=\"data\">";
-  const std::size_t at = page.find(open);
-  REQUIRE(at != std::string::npos);
-  const std::size_t end = page.find("</script>", at);
-  return Json::parse(page.substr(at + open.size(), end - at - open.size()));
-}
 
 const Json* section(const Json& data, const std::string& id) {
   for (const Json& one : data["sections"])
