@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "expr/canonical.hpp"
+#include "expr/comparisons.hpp"
 
 namespace dimgate {
 
@@ -168,25 +169,6 @@ const Node* Canonicalizer::compare_symbol(Op op, const Node* symbol, const Integ
     }
   }
 }
-
-namespace {
-
-Op mirrored(Op op) {
-  switch (op) {
-    case Op::Lt:
-      return Op::Gt;
-    case Op::Le:
-      return Op::Ge;
-    case Op::Gt:
-      return Op::Lt;
-    case Op::Ge:
-      return Op::Le;
-    default:
-      return op;
-  }
-}
-
-}  // namespace
 
 const Node* Canonicalizer::compare(Op op, const Node* a, const Node* b) {
   if (a->sort == Sort::Int) {

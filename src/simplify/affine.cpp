@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "expr/comparisons.hpp"
+
 namespace dimgate::simplify {
 
 AffineHull::Fraction AffineHull::make(Integer n, Integer d) {
@@ -104,21 +106,6 @@ Expr offset(Context& ctx, Expr e, const Integer& constant) {
 void by_name(Context& ctx, Terms& terms) {
   std::sort(terms.begin(), terms.end(),
             [&ctx](const auto& a, const auto& b) { return ctx.order(a.second, b.second) < 0; });
-}
-
-Op mirrored(Op op) {
-  switch (op) {
-    case Op::Le:
-      return Op::Ge;
-    case Op::Ge:
-      return Op::Le;
-    case Op::Lt:
-      return Op::Gt;
-    case Op::Gt:
-      return Op::Lt;
-    default:
-      return op;
-  }
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "trace/spelling.hpp"
 
+#include "expr/comparisons.hpp"
 #include "expr/node_map.hpp"
 
 namespace dimgate {
@@ -112,21 +113,6 @@ class Speller {
     out = s.constant.sign() > 0 ? with_constant(s.plus, s.constant) : join(s.plus);
     for (const Expr m : s.minus) out = ctx_.make(Op::Sub, {out, m});
     return s.constant.sign() < 0 ? ctx_.make(Op::Sub, {out, ctx_.integer(-s.constant)}) : out;
-  }
-
-  static Op mirrored(Op op) {
-    switch (op) {
-      case Op::Lt:
-        return Op::Gt;
-      case Op::Le:
-        return Op::Ge;
-      case Op::Gt:
-        return Op::Lt;
-      case Op::Ge:
-        return Op::Le;
-      default:
-        return op;
-    }
   }
 
   /// sum op 0 with the subtracted terms on the other side.
