@@ -28,7 +28,8 @@ struct Trace {
 }  // namespace
 
 TEST_CASE(
-    "a batch of 1 seen first pins nothing (pull 186893); branches partition, without an entry for 0 and 1 (137100)") {
+    "A002, A005: a batch of 1 seen first pins nothing (pull 186893); branches partition, without an entry for 0 and 1 "
+    "(137100)") {
   for (const std::int64_t n : {0, 1, 2, 9}) {
     Trace a;
     const SymInt s = a.t.size("n", n);
@@ -160,4 +161,36 @@ TEST_CASE("an argument that nothing reads has no guard (131893)") {
   a.t.output(shape::relu(x));
   CHECK(a.guard().empty());
   CHECK(a.t.fingerprint().symbols.size() == 1);
+}
+
+TEST_CASE("A004: a batch of 1, then more, with a size that no input shows: one program, nothing asked (vllm 38933)") {
+  Trace a;
+  const SymInt u = a.t.unbacked_size("u0");
+  a.t.declare_range(u, Integer(1), std::nullopt);
+  (void)shape::relu(a.input({u, 8}));
+  CHECK(bool(u >= 1));
+  CHECK(a.guard().empty());
+  CHECK(a.t.statistics().asserts == 0);
+}
+
+TEST_CASE("A008, A067: what only the example says is told from what the program asks (pulls 174996, torchrec 3815)") {
+  Trace a;
+  const SymInt n = a.t.size("n", 1), m = a.t.size("m", 10);
+  (void)shape::add(a.input({n, 4}), a.input({n, 4}));
+  CHECK(a.t.guards().empty());  // n = 1 and m = 10 in the example: no guard says so
+  (void)n.to_int();             // a program that needs the number says where
+  REQUIRE(a.t.guards().size() == 1);
+  CHECK(texts(a.t) == "n == 1");
+  CHECK_FALSE(a.t.guards()[0].reason.empty());
+  CHECK(bool(m >= 2));
+  CHECK(a.guard() == "n == 1 and m >= 2");  // not 10 <= m
+}
+
+TEST_CASE("A166, A167, A169: the operator that pins a size is named (pytorch 143667, 172822, 121080)") {
+  Trace a;
+  const SymInt n = a.t.size("n", 100);
+  (void)shape::add(a.input({n}), a.input({SymInt(100)}));
+  (void)shape::matmul(a.input({2, n}), a.input({100, 3}));
+  REQUIRE(a.t.guards().size() == 1);  // the second is known from the first
+  CHECK(a.t.guards()[0].reason.find("add") == 0);
 }
