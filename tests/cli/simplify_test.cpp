@@ -130,6 +130,8 @@ TEST_CASE("merge: bad input is one line with its place") {
     CHECK(has(r.talk, file.path()));
   }
   CHECK(dimgate_run({"merge", "/no/such/file"}).exit == kBadInput);
+  const TemporaryFile guards("x % 8 == 0\n");
+  CHECK(has(dimgate_run({"simplify", guards.path()}).talk, "give it with --guards"));
   const TemporaryFile file("a\tA\tx % == 1\n");
   CHECK(has(dimgate_run({"merge", file.path()}).talk, ":1:9:"));
 }

@@ -2,6 +2,7 @@
 #include "dimgate/simplify.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <ostream>
 
 #include "cli/facts_option.hpp"
@@ -38,8 +39,16 @@ std::vector<Expr> read_guards(Context& ctx, const SimplifyArguments& a) {
   }
   if (a.guards.empty()) throw Failure{{"no guards; give formulas or --guards FILE (see `dimgate simplify --help`)"}};
   std::vector<Expr> guards;
-  for (std::size_t i = 0; i < a.guards.size(); ++i)
-    guards.push_back(read_formula(ctx, a.guards[i], a.guards.size() == 1 ? "GUARD" : "GUARD " + std::to_string(i + 1)));
+  for (std::size_t i = 0; i < a.guards.size(); ++i) {
+    try {
+      guards.push_back(
+          read_formula(ctx, a.guards[i], a.guards.size() == 1 ? "GUARD" : "GUARD " + std::to_string(i + 1)));
+    } catch (const Failure&) {
+      std::error_code ignored;
+      if (!std::filesystem::is_regular_file(a.guards[i], ignored)) throw;
+      throw Failure{{"this is a file, not a formula; give it with --guards", a.guards[i]}};
+    }
+  }
   return guards;
 }
 
