@@ -4,7 +4,7 @@
 // where guards are loosely coupled, and it keeps most questions from the prover. A point found is checked exactly, so
 // `needed` is proved; not finding one means nothing. Where no point satisfies all (`find_base` gave up), the nearest
 // one found is where the questions about a few neighbours (`fails_beside`) start from. Work is bounded per call.
-// Deterministic. Tested through minimise (bench: generators).
+// Deterministic. Tested in tests/simplify/search_test.cpp and through minimise (bench: generators).
 #pragma once
 
 #include <cstdint>

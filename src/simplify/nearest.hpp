@@ -1,6 +1,6 @@
 // Which guards lie nearest to one, by shared symbols: those that share one with it, then those that share one with
 // these, and so on. Building is linear in the guards' symbols; a question costs what it looks at (no hashing, nothing
-// is cleared). Tested through minimise.
+// is cleared). Tested in tests/simplify/search_test.cpp.
 #pragma once
 
 #include <cstdint>
