@@ -13,6 +13,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
 #include <optional>
 #include <source_location>
 #include <string>
@@ -117,6 +118,7 @@ class SymBool {
   const detail::Node* node_ = nullptr;
   Tracer* tracer_ = nullptr;
   bool value_ = false;
+  std::uint32_t id_ = 0;  // of the node, which may have left the caches
   std::source_location at_;
 };
 

@@ -139,7 +139,7 @@ bool SymOps::decide(Tracer& t, Expr c, std::source_location at, std::string_view
 bool Tracer::decide(const SymBool& p, std::string_view reason) {
   ++statistics_.decisions;
   if (p.is_const()) return p.constant();
-  const Impl::Decided d = impl_->decision(Expr(p.node_));
+  const Impl::Decided d = impl_->decision(p.id_);
   if (d != Impl::Decided::no) {
     ++statistics_.repeated;
     return d == Impl::Decided::yes_true;
@@ -150,7 +150,7 @@ bool Tracer::decide(const SymBool& p, std::string_view reason) {
 bool Tracer::decide_or(const SymBool& p, bool fallback, std::string_view reason) {
   ++statistics_.decisions;
   if (p.is_const()) return p.constant();
-  const Impl::Decided d = impl_->decision(Expr(p.node_));
+  const Impl::Decided d = impl_->decision(p.id_);
   if (d != Impl::Decided::no) {
     ++statistics_.repeated;
     return d == Impl::Decided::yes_true;
@@ -163,7 +163,7 @@ void Tracer::require(const SymBool& p, const std::function<std::string()>& messa
   bool value;
   if (p.is_const()) {
     value = p.constant();
-  } else if (const Impl::Decided d = impl_->decision(Expr(p.node_)); d != Impl::Decided::no) {
+  } else if (const Impl::Decided d = impl_->decision(p.id_); d != Impl::Decided::no) {
     ++statistics_.repeated;
     value = d == Impl::Decided::yes_true;
   } else {

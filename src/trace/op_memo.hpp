@@ -4,8 +4,10 @@
 // Operands are node addresses or small constants, told apart by the tag; addresses serve identity only and never an
 // order. The entries lie in the order in which they were made, so a program asked again walks them forward; only the
 // index, eight bytes a slot with half of the hash beside the position, is read at random, and not even that where the
-// entry made next is the one asked for next, as in a loop or a layer that runs again. Open addressing, at most half
-// full; grows by doubling. Tested by tests/trace/sym_test.cpp.
+// entry made next is the one asked for next, as in a loop or a layer that runs again. Two entries share a cache line,
+// and hold what a decision asks of the node (is it a constant, its id), so that a decision repeated among many
+// touches one line here and none of the term's. Open addressing, at most half full; grows by doubling.
+// Tested by tests/trace/sym_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +21,15 @@ class OpMemo {
  public:
   struct Key {
     std::uint64_t a = 0, b = 0;
-    std::uint32_t tag = 0;  // operator and which operands are constants; never 0
+    std::uint16_t tag = 0;  // operator and which operands are constants; never 0
   };
 
-  /// What a key made. `constant` saves a look at the node, which may long have left the caches.
+  /// What a key made. `id` and `constant` save a look at the node, which may long have left the caches.
   struct Made {
     const detail::Node* node = nullptr;
+    std::uint32_t id = 0;
     bool constant = false;
+    static Made of(Expr e) { return {e.node(), e.id(), e.is_const()}; }
   };
 
   OpMemo() : slots_(64) {}
@@ -48,7 +52,7 @@ class OpMemo {
     }
   }
   void insert(const Key& key, const Made& made) {
-    entries_.push_back({key.a, key.b, made.node, key.tag, made.constant});
+    entries_.push_back({key.a, key.b, made.node, made.id, key.tag, made.constant});
     if (2 * entries_.size() > slots_.size())
       grow();
     else
@@ -62,12 +66,14 @@ class OpMemo {
   struct Entry {
     std::uint64_t a, b;
     const detail::Node* node;
-    std::uint32_t tag;
+    std::uint32_t id;
+    std::uint16_t tag;
     bool constant;
     [[nodiscard]] bool is(const Key& k) const noexcept { return a == k.a && b == k.b && tag == k.tag; }
-    [[nodiscard]] Made made() const noexcept { return {node, constant}; }
+    [[nodiscard]] Made made() const noexcept { return {node, id, constant}; }
     [[nodiscard]] Key key() const noexcept { return {a, b, tag}; }
   };
+  static_assert(sizeof(Entry) == 32);
   static constexpr unsigned kStrays = 4;
   [[nodiscard]] std::size_t mask() const noexcept { return slots_.size() - 1; }
   static std::uint32_t upper(std::uint64_t h) noexcept { return static_cast<std::uint32_t>(h >> 32U); }

@@ -16,9 +16,8 @@ OpMemo::Key key_of(Op op, const SymInt& a, const SymInt& b) {
     return s.is_const() ? static_cast<std::uint64_t>(s.constant().small())
                         : static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(s.term().node()));
   };
-  const std::uint32_t tag =
-      (static_cast<std::uint32_t>(op) << 2U) | (a.is_const() ? 2U : 0U) | (b.is_const() ? 1U : 0U);
-  return {word(a), word(b), tag};
+  const unsigned tag = (static_cast<unsigned>(op) << 2U) | (a.is_const() ? 2U : 0U) | (b.is_const() ? 1U : 0U);
+  return {word(a), word(b), static_cast<std::uint16_t>(tag)};
 }
 
 [[noreturn]] void constant_division_by_zero(const SymInt& a, std::source_location at) {
@@ -83,7 +82,7 @@ OpMemo::Made SymOps::make(Tracer& t, Op op, const SymInt& a, const SymInt& b) {
       break;
   }
   if (!r.is_const() && !impl.hints.is_set(r)) impl.hints.set(r, apply(op, hint_of(t, a), hint_of(t, b)));
-  const OpMemo::Made made{r.node(), r.is_const()};
+  const OpMemo::Made made = OpMemo::Made::of(r);
   if (keyed) impl.memo.insert(key, made);
   return made;
 }
@@ -105,6 +104,7 @@ SymBool SymOps::compare(Op op, const SymInt& a, const SymInt& b, std::source_loc
   if (made.constant) return SymBool(Expr(made.node).is_true(), at);
   SymBool r(false, at);
   r.node_ = made.node;
+  r.id_ = made.id;
   r.tracer_ = &t;
   return r;
 }
@@ -127,7 +127,7 @@ SymInt SymOps::divide(Op op, const Located& a, const Located& b) {
 
 SymInt::SymInt(Tracer& tracer, Expr e) {
   const Expr c = tracer.context().canonical(e);
-  *this = SymOps::from_node(tracer, {c.node(), c.is_const()});
+  *this = SymOps::from_node(tracer, OpMemo::Made::of(c));
 }
 
 std::int64_t SymInt::to_int(std::source_location at) const {
@@ -153,6 +153,7 @@ SymBool::SymBool(Tracer& tracer, Expr e, std::source_location at) : at_(at) {
     value_ = c.is_true();
   } else {
     node_ = c.node();
+    id_ = c.id();
     tracer_ = &tracer;
   }
 }

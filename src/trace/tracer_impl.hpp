@@ -24,9 +24,10 @@ struct Tracer::Impl {
   bool has_unbacked = false;
   std::unordered_map<std::string, SymTensor> parameters;
 
-  [[nodiscard]] Decided decision(Expr e) const noexcept {
-    return e.id() < decided.size() ? decided[e.id()] : Decided::no;
+  [[nodiscard]] Decided decision(std::uint32_t id) const noexcept {
+    return id < decided.size() ? decided[id] : Decided::no;
   }
+  [[nodiscard]] Decided decision(Expr e) const noexcept { return decision(e.id()); }
   void note(Expr e, bool value) {
     if (e.id() >= decided.size()) decided.resize(e.id() + 1 + decided.size() / 2, Decided::no);
     decided[e.id()] = value ? Decided::yes_true : Decided::yes_false;

@@ -135,16 +135,17 @@ TEST_CASE("the memo of operators gives back exactly what was put in, through eve
   const Expr x = ctx.symbol("x"), c = ctx.integer(7);
   OpMemo memo;
   const auto key = [](std::uint64_t i) {
-    return OpMemo::Key{i / 7 * 0x10000, i % 7, static_cast<std::uint32_t>(i % 3 + 1)};
+    return OpMemo::Key{i / 7 * 0x10000, i % 7, static_cast<std::uint16_t>(i % 3 + 1)};
   };
   for (std::uint64_t i = 0; i < 20'000; ++i) {
     REQUIRE(memo.find(key(i)).node == nullptr);
-    memo.insert(key(i), {(i % 5 == 0 ? c : x).node(), i % 5 == 0});
+    memo.insert(key(i), OpMemo::Made::of(i % 5 == 0 ? c : x));
   }
   for (std::uint64_t i = 0; i < 20'000; ++i) {
     const OpMemo::Made made = memo.find(key(i));
     REQUIRE(made.node == (i % 5 == 0 ? c : x).node());
     REQUIRE(made.constant == (i % 5 == 0));
+    REQUIRE(made.id == (i % 5 == 0 ? c : x).id());
   }
   std::mt19937 random(7);
   for (int round = 0; round < 20'000; ++round) {  // out of order, in runs
