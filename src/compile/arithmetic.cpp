@@ -5,17 +5,11 @@
 #include "compile/lowering.hpp"
 
 namespace dimgate::lowering {
-namespace {
-
-const Integer& larger(const Integer& a, const Integer& b) { return a < b ? b : a; }
-
-}  // namespace
-
 /// code(a, b) for a commutative code with an immediate twin right after it where b may be a constant.
-Value Lowering::binary(Code code, const Value& a, const Value& b, Integer magnitude) {
+Value Lowering::binary(Code code, const Value& a, const Value& b, Magnitude magnitude) {
   Value v;
   v.defined = both(a.defined, b.defined);
-  v.magnitude = std::move(magnitude);
+  v.magnitude = magnitude;
   v.reg = fresh();
   const bool has_twin = code != Code::Sub;
   if (has_twin && (a.is_imm || b.is_imm)) {
@@ -50,7 +44,7 @@ Value Lowering::build_sum(const Node* n) {
   }
   for (std::uint32_t k = 1; k < n->size && !error_; ++k) {
     Value x = operand(n->args()[k]);
-    const Integer magnitude = sum.magnitude + x.magnitude;
+    const Magnitude magnitude = sum.magnitude + x.magnitude;
     if (sum.is_imm && x.is_imm) {
       const Integer folded = n->op == Op::Add ? Integer(sum.imm) + Integer(x.imm) : Integer(sum.imm) - Integer(x.imm);
       if (folded.is_small()) {
@@ -74,7 +68,7 @@ Value Lowering::build_product(const Node* n) {
   Value product = operand(n->args()[0]);
   for (std::uint32_t k = 1; k < n->size && !error_; ++k) {
     const Value x = operand(n->args()[k]);
-    const Integer magnitude = product.magnitude * x.magnitude;
+    const Magnitude magnitude = product.magnitude * x.magnitude;
     if (magnitude.bit_length() > options_.max_bits) {
       refuse("a product needs " + std::to_string(magnitude.bit_length()) + " bits, more than " +
              std::to_string(options_.max_bits));
@@ -169,7 +163,8 @@ Value Lowering::build_power(const Node* n) {
   }
   const Integer& exponent = *e->integer;
   if (exponent.is_zero()) {  // 1, 0 ** 0 too; but undefined where the base is, a missing slot included
-    if (!base.is_imm) return binary(Code::Add, binary(Code::Mul, base, constant(0), 0), constant(1), 1);
+    if (!base.is_imm)
+      return binary(Code::Add, binary(Code::Mul, base, constant(0), {}), constant(1), Magnitude::of(std::int64_t{1}));
     Value one = constant(1);
     one.defined = base.defined;
     return one;
@@ -180,7 +175,7 @@ Value Lowering::build_power(const Node* n) {
     v.defined = base.defined;
     return v;
   }
-  if (base.magnitude.bit_length() <= 1 && base.magnitude <= Integer(1)) {
+  if (base.magnitude.bit_length() <= 1) {
     // |base| <= 1: the power is the base or its square.
     return floor_mod(exponent, Integer(2)).is_zero() ? binary(Code::Mul, base, base, base.magnitude) : base;
   }

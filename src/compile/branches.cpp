@@ -56,11 +56,8 @@ bool Lowering::is_cheap_atom(const Node* n) const {
 // taking a value away from anybody. Each node is visited once in the whole compilation. `direct`: reached through
 // connectives only, so that a cheap atom is lowered as a jump again wherever it stands.
 void Lowering::hoist(const Node* root) {
-  struct Item {
-    const Node* node;
-    bool direct;
-  };
-  std::vector<Item> stack{{root, true}};
+  std::vector<HoistItem>& stack = hoist_stack_;
+  stack.assign(1, {root, true});
   while (!stack.empty() && !error_) {
     const auto [n, direct] = stack.back();
     stack.pop_back();
@@ -76,20 +73,15 @@ void Lowering::hoist(const Node* root) {
 }
 
 void Lowering::branch(const Node* root, bool polarity, Sense sense, Label target) {
-  struct Task {
-    const Node* node;  // null: bind the label
-    bool polarity;
-    Sense sense;
-    Label target;
-  };
   if (is_connective(root)) {
     const Node* inner = root;
     while (inner->op == Op::Not) inner = inner->args()[0];
     if (is_connective(inner)) hoist(inner), conditional_ = true;
   }
-  std::vector<Task> stack{{root, polarity, sense, target}};
+  std::vector<BranchTask>& stack = branch_stack_;
+  stack.assign(1, {root, polarity, sense, target});
   while (!stack.empty() && !error_) {
-    const Task t = stack.back();
+    const BranchTask t = stack.back();
     stack.pop_back();
     if (t.node == nullptr) {
       bind(t.target);
@@ -194,7 +186,8 @@ bool Lowering::slot_atom(const Node* n, bool polarity, Sense sense, Label target
 // Divisions that only this atom uses, through strict operators, need no register that says whether they are defined:
 // where one is not, neither is the atom.
 void Lowering::leave_where_undefined(const Node* atom, Label target) {
-  std::vector<const Node*> stack{atom};
+  std::vector<const Node*>& stack = leave_stack_;
+  stack.assign(1, atom);
   while (!stack.empty()) {
     const Node* n = stack.back();
     stack.pop_back();

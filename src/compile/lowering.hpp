@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "compile/magnitude.hpp"
 #include "compile/node_table.hpp"
 #include "dimgate/compile.hpp"
 #include "program/code.hpp"
@@ -29,9 +30,9 @@ struct Value {
   bool is_imm = false;
   std::int64_t imm = 0;  // is_imm: the integer, or the raw bits of a name or float
   Reg reg = kNoReg;
-  Reg defined = kNoReg;   // Int, Float, Enum: definedness; kNoReg: always defined where its slots are
-  bool partial = false;   // Bool: may be undefined although its slots are there
-  Integer magnitude = 0;  // Int: bound of the absolute value
+  Reg defined = kNoReg;  // Int, Float, Enum: definedness; kNoReg: always defined where its slots are
+  bool partial = false;  // Bool: may be undefined although its slots are there
+  Magnitude magnitude;   // Int: bound of the absolute value
 };
 
 /// Whether a jump is taken where the term has the wanted truth value, or where it has not.
@@ -106,7 +107,7 @@ class Lowering {
   Value build_distinct(const Node* n);
   Value build_member(const Node* n);
   Value build_connective(const Node* n);
-  Value binary(Code code, const Value& a, const Value& b, Integer magnitude);
+  Value binary(Code code, const Value& a, const Value& b, Magnitude magnitude);
   Reg in_register(const Value& v);
   Reg both(Reg defined_a, Reg defined_b);
   Value masked(Reg truth, Reg defined, bool partial);
@@ -158,6 +159,22 @@ class Lowering {
   }
   std::string describe_guard(std::uint32_t guard) const;
 
+  // Stacks of the walks, kept: a walk that starts inside another uses what lies above.
+  struct BranchTask {
+    const Node* node;  // null: bind the label
+    bool polarity;
+    Sense sense;
+    Label target;
+  };
+  struct HoistItem {
+    const Node* node;
+    bool direct;
+  };
+  std::vector<BranchTask> branch_stack_;
+  std::vector<HoistItem> hoist_stack_;
+  std::vector<const Node*> leave_stack_;
+  std::vector<std::pair<const Node*, std::uint32_t>> walk_stack_;  // node, next child
+
   Context& ctx_;
   const Layout& layout_;
   const CompileOptions& options_;
@@ -173,7 +190,7 @@ class Lowering {
   std::vector<std::uint32_t> labels_;
   std::vector<Label> fail_labels_;  // by test
   Reg next_reg_ = 0;
-  Integer largest_ = 0;  // magnitude
+  Magnitude largest_;
   std::vector<bool> needed_;
   std::vector<SlotIndex> phase_;  // slots first read in this phase
   std::size_t phase_at_ = 0;      // its `Need`

@@ -61,8 +61,9 @@ void Lowering::split(std::span<const Expr> guards) {
 }
 
 bool Lowering::analyse() {
-  std::vector<std::pair<const Node*, std::uint32_t>> stack;
+  std::vector<std::pair<const Node*, std::uint32_t>>& stack = walk_stack_;
   std::vector<SlotIndex> used;
+  bool edges = false;
   for (const Test& test : tests_) {
     if (++info_[test.node].parents > 1) continue;
     stack.emplace_back(test.node, 0);
@@ -90,8 +91,10 @@ bool Lowering::analyse() {
       }
       info_.at(done).slot = slot;
       used.push_back(slot);
+      edges = edges || layout_[slot].edge != kNoSlot;
     }
   }
+  if (!edges) return true;  // every level is 0, nothing a gate
   std::vector<bool> is_gate(layout_.size(), false);
   for (const SlotIndex s : used)
     for (SlotIndex up = layout_[s].edge; up != kNoSlot && !is_gate[up]; up = layout_[up].edge) is_gate[up] = true;

@@ -9,8 +9,6 @@ namespace {
 constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
 constexpr std::uint32_t kMaxFloatDistinct = 64;  // compared pair by pair: IEEE equality is no order
 
-const Integer& larger(const Integer& a, const Integer& b) { return a < b ? b : a; }
-
 }  // namespace
 
 Value Lowering::build_comparison(const Node* n) {
@@ -229,7 +227,7 @@ Value Lowering::build_connective(const Node* n) {
   for (std::uint32_t k = 1; k < n->size && !error_; ++k) {
     const Value x = operand(n->args()[k]);
     const bool partial = all.partial || x.partial;
-    all = binary(n->op == Op::And ? Code::Min : Code::Max, all, x, 0);
+    all = binary(n->op == Op::And ? Code::Min : Code::Max, all, x, {});
     all.partial = partial;
   }
   return all;

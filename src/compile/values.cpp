@@ -5,13 +5,7 @@ namespace dimgate::lowering {
 namespace {
 
 constexpr std::size_t kMaxLoads = 256;  // a phase: their registers are all alive at once
-
-const Integer& slot_magnitude() {
-  static const Integer bound = abs(Integer(std::numeric_limits<std::int64_t>::min()));
-  return bound;
-}
-
-const Integer& larger(const Integer& a, const Integer& b) { return a < b ? b : a; }
+constexpr Magnitude kSlotMagnitude = Magnitude::of(std::numeric_limits<std::int64_t>::min());
 
 }  // namespace
 
@@ -19,7 +13,7 @@ Value Lowering::constant(std::int64_t v) {
   Value c;
   c.is_imm = true;
   c.imm = v;
-  c.magnitude = abs(Integer(v));
+  c.magnitude = Magnitude::of(v);
   return c;
 }
 
@@ -83,12 +77,12 @@ Value Lowering::operand(const Node* n) {
   if (n->op == Op::Symbol && n->sort != Sort::Bool && phase_loads_.size() < kMaxLoads) {
     // Loaded with others where the phase's general code starts: good from here on, whatever is jumped over.
     phase_loads_.push_back({v.reg, slot_of(n)});
-    v.magnitude = slot_magnitude();
+    v.magnitude = kSlotMagnitude;
     return keep(n, v);
   }
   if (n->op == Op::Symbol) {
     emit(n->sort == Sort::Bool ? Code::LoadBool : Code::Load, v.reg, slot_of(n));
-    v.magnitude = slot_magnitude();
+    v.magnitude = kSlotMagnitude;
   } else {
     detail::BigInt big{n->integer->sign() < 0, {}};
     Integer rest = abs(*n->integer);
@@ -101,7 +95,7 @@ Value Lowering::operand(const Node* n) {
         big.limbs.back() |= part << 32;
       rest = floor_div(rest, base);
     }
-    v.magnitude = abs(*n->integer);
+    v.magnitude = Magnitude::of(*n->integer);
     if (v.magnitude.bit_length() > options_.max_bits)
       refuse("a constant needs " + std::to_string(v.magnitude.bit_length()) + " bits, more than " +
              std::to_string(options_.max_bits));
@@ -115,8 +109,10 @@ Value Lowering::operand(const Node* n) {
 Value Lowering::value(const Node* root) {
   if (is_kept(root)) return values_[info_of(root).value];
   if (root->op <= Op::Symbol) return operand(root);
-  std::vector<std::pair<const Node*, std::uint32_t>> stack{{root, 0}};
-  while (!stack.empty() && !error_) {
+  std::vector<std::pair<const Node*, std::uint32_t>>& stack = walk_stack_;
+  const std::size_t bottom = stack.size();
+  stack.emplace_back(root, 0);
+  while (stack.size() > bottom && !error_) {
     auto& [n, next] = stack.back();
     if (next < n->size) {
       const Node* child = n->args()[next++];

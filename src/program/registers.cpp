@@ -1,5 +1,6 @@
-#include <queue>
-#include <span>
+#include <algorithm>
+#include <array>
+#include <bit>
 
 #include "program/code.hpp"
 
@@ -14,7 +15,7 @@ struct Shape {
   bool writes = false;
 };
 
-Shape shape_of(Code code) noexcept {
+constexpr Shape shape_by_switch(Code code) noexcept {
   switch (code) {
     case Code::Pass:
     case Code::Fail:
@@ -121,68 +122,102 @@ Shape shape_of(Code code) noexcept {
   return {};
 }
 
+constexpr auto kShapes = [] {
+  std::array<Shape, static_cast<std::size_t>(Code::JUnlessSlotsDiffer) + 1> all{};
+  for (std::size_t k = 0; k < all.size(); ++k) all[k] = shape_by_switch(static_cast<Code>(k));
+  return all;
+}();
+Shape shape_of(Code code) noexcept { return kShapes[static_cast<std::size_t>(code)]; }
+
+/// Real registers that are free, the lowest first.
+class FreeRegisters {
+ public:
+  void push(Reg r) {
+    const std::size_t word = r / 64;
+    if (word >= words_.size()) words_.resize(word + 1, 0);
+    words_[word] |= std::uint64_t{1} << (r % 64);
+    first_ = std::min(first_, word);
+  }
+  /// kNoReg if there is none.
+  Reg pop() {
+    for (; first_ < words_.size(); ++first_)
+      if (std::uint64_t& word = words_[first_]; word != 0) {
+        const auto bit = static_cast<Reg>(std::countr_zero(word));
+        word &= word - 1;
+        return static_cast<Reg>(first_ * 64) + bit;
+      }
+    return kNoReg;
+  }
+
+ private:
+  std::vector<std::uint64_t> words_;
+  std::size_t first_ = 0;  // no free register lies in a word before
+};
+
+/// What is known of a virtual register.
+struct Life {
+  std::uint32_t last = 0;  // index of the last instruction that touches it
+  Reg real = kNoReg;
+  bool in_block = false;
+};
+
 }  // namespace
 
 bool writes_register(Code code) noexcept { return shape_of(code).writes; }
 
 void allocate_registers(ProgramCode& p) {
-  std::vector<std::size_t> last(p.registers, 0);  // index of the last instruction that touches it
-  std::vector<bool> in_block(p.registers, false);
-  const auto each_read = [](Instr& i, auto&& visit) {
-    const Use use = shape_of(i.code).reads;
-    if (use == Use::b || use == Use::bc || use == Use::bci) visit(i.b);
-    if (use == Use::bc || use == Use::bci) visit(i.c);
-    if (use == Use::bci) {
-      auto r = static_cast<Reg>(i.imm);
-      visit(r);
-      i.imm = r;
-    }
+  std::vector<Life> lives(p.registers);
+  const auto size = static_cast<std::uint32_t>(p.code.size());
+  const auto each_read = [](Instr& i, Use use, auto&& visit) {
+    if (use == Use::none || use == Use::block) return;
+    visit(i.b);
+    if (use == Use::b) return;
+    visit(i.c);
+    if (use == Use::bc) return;
+    auto r = static_cast<Reg>(i.imm);
+    visit(r);
+    i.imm = r;
   };
-  for (std::size_t at = 0; at < p.code.size(); ++at) {
+  bool blocks = false;
+  for (std::uint32_t at = 0; at < size; ++at) {
     Instr& i = p.code[at];
-    each_read(i, [&](Reg& r) { last[r] = at; });
-    if (shape_of(i.code).reads == Use::block)
-      for (std::uint32_t k = 0; k < i.c; ++k) in_block[i.b + k] = true;
-    if (shape_of(i.code).writes) last[i.a] = std::max(last[i.a], at);
+    const Shape shape = shape_of(i.code);
+    each_read(i, shape.reads, [&](Reg& r) { lives[r].last = at; });
+    if (shape.reads == Use::block) {
+      blocks = true;
+      for (std::uint32_t k = 0; k < i.c; ++k) lives[i.b + k].in_block = true;
+    }
+    if (shape.writes) lives[i.a].last = at;
     if (i.code == Code::Loads)
-      for (std::uint32_t k = i.b; k < i.b + i.c; ++k) last[p.loads[k].reg] = at;
+      for (std::uint32_t k = i.b; k < i.b + i.c; ++k) lives[p.loads[k].reg].last = at;
   }
   // Blocks lie at the bottom, each for good: they are rare, and their registers must be neighbours. Two blocks never
   // overlap in time unless the program has two `Distinct`, so all share the place only if that is safe; it is not
   // assumed.
   std::uint32_t next = 0;
-  std::vector<Reg> real(p.registers, kNoReg);
-  for (Reg r = 0; r < p.registers; ++r)
-    if (in_block[r]) real[r] = next++;
-  std::priority_queue<Reg, std::vector<Reg>, std::greater<>> free;
-  for (std::size_t at = 0; at < p.code.size(); ++at) {
+  if (blocks)
+    for (Life& life : lives)
+      if (life.in_block) life.real = next++;
+  FreeRegisters free;
+  for (std::uint32_t at = 0; at < size; ++at) {
     Instr& i = p.code[at];
     const Shape shape = shape_of(i.code);
-    Reg dying[3];
-    int deaths = 0;
-    each_read(i, [&](Reg& r) {
-      if (last[r] == at && !in_block[r]) {
-        bool seen = false;
-        for (int k = 0; k < deaths; ++k) seen = seen || dying[k] == real[r];
-        if (!seen) dying[deaths++] = real[r];
-      }
-      r = real[r];
+    // Freed before the target is chosen: every instruction reads its operands before it writes. (Twice for one that is
+    // read twice: a set does not mind.)
+    each_read(i, shape.reads, [&](Reg& r) {
+      const Life& life = lives[r];
+      if (life.last == at && !life.in_block) free.push(life.real);
+      r = life.real;
     });
-    if (shape.reads == Use::block) i.b = real[i.b];
-    // Freed before the target is chosen: every instruction reads its operands before it writes.
-    for (int k = 0; k < deaths; ++k) free.push(dying[k]);
+    if (shape.reads == Use::block) i.b = lives[i.b].real;
     const auto take = [&](Reg& r) {
-      const Reg virt = r;
-      if (real[virt] == kNoReg) {
-        if (free.empty()) {
-          real[virt] = next++;
-        } else {
-          real[virt] = free.top();
-          free.pop();
-        }
+      Life& life = lives[r];
+      if (life.real == kNoReg) {
+        life.real = free.pop();
+        if (life.real == kNoReg) life.real = next++;
       }
-      r = real[virt];
-      return last[virt] == at && !in_block[virt];  // written, never read
+      r = life.real;
+      return life.last == at && !life.in_block;  // written, never read
     };
     if (i.code == Code::Loads)
       for (std::uint32_t k = i.b; k < i.b + i.c; ++k) take(p.loads[k].reg);
