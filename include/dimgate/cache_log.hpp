@@ -19,7 +19,7 @@ std::shared_ptr<CacheObserver> make_cache_log(Log log, const Layout& layout, std
 
 /// Gets whole lines, without their line breaks; one at a time.
 using LineWriter = std::function<void(std::string_view)>;
-/// Writes one `frame` object at once, then an object for each change and miss.
+/// Writes one `frame` object at once, then an object for each change and miss, and what entries served.
 std::shared_ptr<CacheObserver> make_cache_trace(LineWriter write, const Layout& layout, std::string frame);
 /// Appends lines to DIR/dimgate-N.jsonl, N the first number that is free. Each line is flushed. The directory must be.
 Result<LineWriter> open_trace(const std::string& directory);

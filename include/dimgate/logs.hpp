@@ -165,13 +165,26 @@ struct MarkedDynamic {
 struct GraphBreak {
   std::string reason, place;
 };
+/// A dimgate cache: what an entry has served so far (`compile_id` names it). Later ones of an entry replace earlier
+/// ones.
+struct EntryHits {
+  std::uint64_t hits = 0;
+  bool whole = false;  // the entry, or its cache, is gone: nothing comes after
+};
+/// A dimgate cache: a call that no entry served.
+struct CallMissed {
+  std::string function, outcome;
+  bool first = false;              // no entry had ever been there
+  std::uint64_t hits = 0;          // of the cache until then
+  std::vector<std::string> kinds;  // of the guards that failed in the nearest entry, each once
+};
 /// Another system's retrace message (JAX, TensorFlow), as it stands.
 struct OtherRetrace {
   std::string system, text;
 };
 using LogEventBody =
     std::variant<Recompile, LimitHit, CompileFailed, CompileStart, CompileMetrics, EntryGuards, SymbolCreated,
-                 GuardAdded, Replacement, TensorSeen, MarkedDynamic, GraphBreak, OtherRetrace>;
+                 GuardAdded, Replacement, TensorSeen, MarkedDynamic, GraphBreak, EntryHits, CallMissed, OtherRetrace>;
 struct LogEvent {
   std::uint64_t line = 0;  // where it begins in the log, from 1
   /// Seconds, for differences: since 1970 where the head has a year, else since the year began; -1: not said.

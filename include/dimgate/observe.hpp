@@ -40,6 +40,8 @@ class CacheObserver {
   virtual ~CacheObserver() = default;
   virtual void changed(const CacheEvent& event, const Entry& entry);
   virtual void missed(const MissRecord& miss);
+  /// The cache goes, with what its present entries served; its readers have gone.
+  virtual void closed(const EntrySet& entries);
   /// False: `nearest` stays empty (finding it costs a full check of each entry).
   [[nodiscard]] virtual bool wants_nearest() const { return true; }
 };

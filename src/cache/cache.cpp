@@ -32,7 +32,9 @@ std::optional<EntryId> MissHandler::victim(const EntrySet& set, const NewEntry&)
 }
 
 Cache::Cache(MissHandler& handler, CacheOptions options) : impl_(std::make_unique<Impl>(handler, std::move(options))) {}
-Cache::~Cache() = default;
+Cache::~Cache() {
+  if (impl_->options.observer) impl_->options.observer->closed(*impl_->table.set());
+}
 
 void Cache::set_precondition(Program precondition) {
   impl_->precondition = std::move(precondition);

@@ -7,6 +7,7 @@ namespace dimgate {
 
 void CacheObserver::changed(const CacheEvent&, const Entry&) {}
 void CacheObserver::missed(const MissRecord&) {}
+void CacheObserver::closed(const EntrySet&) {}
 
 namespace {
 
@@ -18,6 +19,9 @@ class Several final : public CacheObserver {
   }
   void missed(const MissRecord& miss) override {
     for (const auto& o : all_) o->missed(miss);
+  }
+  void closed(const EntrySet& entries) override {
+    for (const auto& o : all_) o->closed(entries);
   }
   [[nodiscard]] bool wants_nearest() const override {
     return std::ranges::any_of(all_, [](const auto& o) { return o->wants_nearest(); });

@@ -12,8 +12,16 @@ namespace {
 
 constexpr std::size_t kFrames = 4096;
 constexpr std::size_t kSlots = 256;
+constexpr std::size_t kKinds = 64;
 
 std::string text_in(const JsonMembers& members, std::string_view key) { return json_text(members.at(key), kKeep); }
+
+std::optional<std::uint64_t> whole_number(std::string_view raw) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(raw.data(), raw.data() + raw.size(), value);
+  if (raw.empty() || error != std::errc() || end != raw.data() + raw.size()) return std::nullopt;
+  return value;
+}
 
 /// `x.size()[0] == 4` is a size that was a constant.
 void size_of_constant(FailedGuard& reason) {
@@ -77,6 +85,11 @@ bool OwnTrace::line(std::string_view text, std::uint64_t number, std::string_vie
     missed(name, frame, number);
   } else if (event == "retire" || event == "evict" || event == "invalidate") {
     kind = "dimgate: an entry went";
+    if (const auto served = whole_number(record_.at("hits")))
+      send(frame, text_in(record_, "entry"), number, EntryHits{*served, true});
+  } else if (event == "hits") {
+    kind = "dimgate: hits";
+    hits(frame, number);
   } else {
     why = "dimgate trace: event " + event.substr(0, 60);
   }
@@ -105,6 +118,30 @@ void OwnTrace::inserted(const std::string& name, Frame& frame, std::uint64_t lin
   send(frame, id, line, std::move(out));
 }
 
+void OwnTrace::hits(const Frame& frame, std::uint64_t line) {
+  const bool last = record_.at("last") == "true";
+  if (!list_.read_array(record_.at("entries"))) return;
+  for (const auto& [none, raw] : list_.members()) {
+    if (!item_.read_object(raw)) continue;
+    if (const auto served = whole_number(item_.at("hits")))
+      send(frame, text_in(item_, "entry"), line, EntryHits{*served, last});
+  }
+}
+
+/// The kinds that failed in the nearest entry, each once.
+std::vector<std::string> OwnTrace::failing_kinds() {
+  std::vector<std::string> out;
+  if (!list_.read_array(record_.at("nearest")) || list_.members().empty() ||
+      !item_.read_object(list_.members().front().second) || !inner_.read_array(item_.at("failing")))
+    return out;
+  for (const auto& [none, raw] : inner_.members()) {
+    if (out.size() >= kKinds || !deeper_.read_object(raw)) continue;
+    std::string kind = text_in(deeper_, "kind");
+    if (std::find(out.begin(), out.end(), kind) == out.end()) out.push_back(std::move(kind));
+  }
+  return out;
+}
+
 /// The first failing guard of each of the nearest entries.
 std::vector<FailedGuard> OwnTrace::failing(const Frame& frame) {
   std::vector<FailedGuard> out;
@@ -128,7 +165,10 @@ void OwnTrace::missed(const std::string& name, Frame& frame, std::uint64_t line)
   std::string id = text_in(record_, "made");
   if (id.empty()) id = "m" + std::to_string(++frame.calls);  // nothing was made
   const bool limit = outcome == "fallback" && has(said, "limit");
-  if (record_.at("first") != "true" && (built || limit)) {
+  const bool first = record_.at("first") == "true";
+  send(frame, id, line,
+       CallMissed{name, outcome, first, whole_number(record_.at("hits")).value_or(0), failing_kinds()});
+  if (!first && (built || limit)) {
     Recompile out;
     out.function = name;
     out.nearest_first = true;

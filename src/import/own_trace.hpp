@@ -30,7 +30,9 @@ class OwnTrace {
   };
   void inserted(const std::string& name, Frame& frame, std::uint64_t line);
   void missed(const std::string& name, Frame& frame, std::uint64_t line);
+  void hits(const Frame& frame, std::uint64_t line);
   std::vector<FailedGuard> failing(const Frame& frame);
+  std::vector<std::string> failing_kinds();
   void send(const Frame& frame, const std::string& id, std::uint64_t line, LogEventBody body);
 
   const LogReader::Sink& emit_;

@@ -1,4 +1,5 @@
 // DIMGATE_TRACE: what a cache does as JSON Lines (docs/trace-format.md).
+#include <algorithm>
 #include <bit>
 #include <cerrno>
 #include <cmath>
@@ -131,13 +132,42 @@ class CacheTrace final : public CacheObserver {
                       "}";
              }));
     put(o);
+    if (m.entries != nullptr && std::has_single_bit(++misses_)) hits(*m.entries, false);
   }
 
+  void closed(const EntrySet& entries) override { hits(entries, true); }
+
  private:
+  static constexpr std::size_t kCounted = 1024;  // entries of one object
+
+  /// What the entries have served. At misses 1, 2, 4, 8, ... and at the end: a process that is killed has told most,
+  /// and a cache that thrashes writes little.
+  void hits(const EntrySet& set, bool last) {
+    std::vector<std::pair<std::uint64_t, EntryId>> served;
+    std::uint64_t all = 0;
+    for (const EntryRef& e : set.entries) {
+      const std::uint64_t n = e->hits.load(std::memory_order_relaxed);
+      all += n;
+      if (n > 0) served.emplace_back(n, e->id);
+    }
+    const std::size_t kept = std::min(kCounted, served.size());
+    std::ranges::partial_sort(served, served.begin() + static_cast<std::ptrdiff_t>(kept), {},
+                              [](const auto& one) { return std::pair(~one.first, one.second); });
+    served.resize(kept);
+    put(Object("hits", frame_)
+            .member("last", last ? "true" : "false")
+            .member("hits", all)
+            .member("entries", list(served, [](const auto& one) {
+                      return R"({"entry":)" + std::to_string(one.second) + R"(,"hits":)" + std::to_string(one.first) +
+                             "}";
+                    })));
+  }
+
   void put(const Object& o) { write_(o.end()); }
   LineWriter write_;
   Layout layout_;
   std::string frame_;
+  std::uint64_t misses_ = 0;
 };
 
 }  // namespace

@@ -132,27 +132,6 @@ std::optional<KeptGuards> kept_guards(const Subject& subject, std::span<const st
   return out;
 }
 
-Json hits_chart(const HitsByKind& use) {
-  Chart chart{"bar", "Hits and misses by guard kind", "", "calls", "", false, false, {}, {}, {}};
-  chart.about = "Calls served by entries with a guard of the kind, and calls missed where such a guard failed";
-  Chart::Series hits{"hits", Json::array()};
-  Chart::Series misses{"misses", Json::array()};
-  Json rows = Json::array();
-  for (const auto& [kind, n] : use.kinds) {
-    chart.labels.push_back(kind);
-    hits.points.push_back(n.hits);
-    misses.points.push_back(n.misses);
-    rows.push_back({kind, n.hits, n.misses, std::round(n.cost)});
-  }
-  if (use.without_guard > 0) rows.push_back({"(an entry without guards)", use.without_guard, 0, 0});
-  chart.series = {std::move(hits), std::move(misses)};
-  chart.table = table(
-      "The first " + counted(use.calls, "call") + " under the policy symbolic: " + counted(use.hits, "hit") + ", " +
-          counted(use.misses, "miss", "misses") + ", " + std::to_string(use.before_any) + " before any entry",
-      {"kind", "#hits", "#misses", "#cost over the hits"}, rows);
-  return to_json(chart);
-}
-
 }  // namespace
 
 Json entry_sections(const Comparison& c, const ComparedRun& run, Prover& prover, FormulaTable& formulas) {
@@ -191,7 +170,7 @@ Json entry_sections(const Comparison& c, const ComparedRun& run, Prover& prover,
   if (const HitsByKind use =
           hits_by_kind(*run.calls, [&](std::size_t call) { return kept_guards(subject, (*run.calls)[call]); });
       use.calls > 0)
-    charts.push_back(hits_chart(use));
+    charts.push_back(hits_chart(use, "The first " + counted(use.calls, "call") + " under the policy symbolic"));
   charts.push_back(kinds_chart(kinds));
   out.push_back(section("kinds", "Hits, misses and cost by guard kind",
                         "Each call against the guards kept of the entries made before it, the first that accepts "

@@ -83,6 +83,7 @@ void LogKept::recompile(const LogEvent& e, const Recompile& r) {
 }
 
 void LogKept::add(const LogEvent& e) {
+  use.add(e);
   if (const auto* r = std::get_if<Recompile>(&e.body)) {
     recompile(e, *r);
   } else if (const auto* start = std::get_if<CompileStart>(&e.body)) {

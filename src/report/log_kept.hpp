@@ -11,6 +11,7 @@
 
 #include "dimgate/report.hpp"
 #include "report/log_entries.hpp"
+#include "report/own_use.hpp"
 
 namespace dimgate::report {
 
@@ -28,6 +29,7 @@ struct LogKept {
   std::vector<Mark> marks;
   std::uint64_t number = 0, marks_cut = 0, entries_cut = 0;
   bool own = true;  // no recompile but dimgate's
+  OwnUse use;       // what its entries served
   std::size_t guards = 0, entry_bytes = 0;
   std::vector<LoggedEntry> entries;
   std::map<std::string, std::string> names;    // function key -> what people call it

@@ -307,6 +307,20 @@ Json kinds_table(const EntriesShown& entries) {
   return to_json(chart);
 }
 
+/// What kinds of guards cost; for dimgate's own caches also what they let through and stopped.
+Json kinds_section(const OwnUse& use, const EntriesShown& entries) {
+  constexpr const char* units = "Costs are estimates in units of one simple test.";
+  if (use.empty()) return section("kinds", "Cost by guard kind", units, Json::array({kinds_table(entries)}));
+  std::uint64_t apart = 0;
+  const HitsByKind counts = use.by_kind(apart);
+  std::string text = "What each entry served, and the guards that failed in the entry nearest to each call missed. ";
+  if (apart > 0)
+    text +=
+        "Of " + counted(apart, "more hit") + " the trace does not tell the entry (it was not closed, or is older). ";
+  return section("kinds", "Hits, misses and cost by guard kind", text + units,
+                 Json::array({hits_chart(counts, counted(counts.calls, "call")), kinds_table(entries)}));
+}
+
 Json tiles(const Explanation& e) {
   std::uint64_t recompiles = 0;
   std::uint64_t compiles = 0;
@@ -358,8 +372,7 @@ std::string LogReport::html(const Explanation& e, const std::string& name, const
                 "As logged, and what is left once guards implied by others are out. Open a guard for its "
                 "source line, its proof, or what would remove it.",
                 Json::array({entries_block(entries.entries, in.entries_cut)})));
-    sections.push_back(section("kinds", "Cost by guard kind", "Costs are estimates in units of one simple test.",
-                               Json::array({kinds_table(entries)})));
+    sections.push_back(kinds_section(in.use, entries));
   }
   Json rest = Json::array();
   if (!e.graph_breaks.empty()) rest.push_back(list_table("Graph breaks", "reason", e.graph_breaks));
