@@ -1,9 +1,12 @@
 #include "program/jit.hpp"
 
 #include <cstdlib>
+#include <cstring>
 #include <string_view>
 
 #if DIMGATE_HAVE_JIT
+#include <asmjit/x86.h>
+
 #include "program/jit_emitter.hpp"
 #endif
 
@@ -35,7 +38,7 @@ void tell_valgrind(const void* code, std::size_t size) {
 
 struct Jit::Impl {
   asmjit::JitAllocator::CreateParams wanted = parameters();
-  asmjit::JitRuntime runtime{&wanted};  // its allocator locks
+  asmjit::JitAllocator pages{&wanted};  // locks
   bool vectors = asmjit::CpuInfo::host().features().x86().hasAVX2();
 };
 
@@ -52,26 +55,29 @@ std::shared_ptr<Jit> Jit::create() {
 Jit::Jit() = default;
 Jit::~Jit() = default;
 
-std::size_t Jit::bytes() const noexcept { return impl_->runtime.allocator()->statistics().usedSize(); }
+std::size_t Jit::bytes() const noexcept { return impl_->pages.statistics().usedSize(); }
 
 void Jit::attach(detail::ProgramCode& code) {
-  asmjit::CodeHolder holder;
-  if (holder.init(impl_->runtime.environment()) != asmjit::kErrorOk) return;
-  // Room at once: growing copies.
-  (void)holder.reserveBuffer(&holder.textSection()->buffer(), 256 + 24 * (code.code.size() + code.ranges.size()));
-  detail::JitEmitter emitter(code, holder, impl_->vectors);
+  detail::JitEmitter emitter(code, impl_->vectors);
   if (!emitter.emit()) return;
-  std::uint8_t* pages = nullptr;
-  if (impl_->runtime.add(&pages, &holder) != asmjit::kErrorOk || pages == nullptr) return;
-  tell_valgrind(pages, holder.codeSize());
-  code.run = reinterpret_cast<detail::NativeCode::Function>(pages + emitter.entry());
+  const std::size_t size = emitter.code().size();
+  void *executable = nullptr, *writable = nullptr;
+  if (impl_->pages.alloc(&executable, &writable, size) != asmjit::kErrorOk) return;
+  // Two addresses, or the kernel gave one and it is writable only within this scope.
+  {
+    const asmjit::VirtMem::ProtectJitReadWriteScope scope(executable, size);
+    std::memcpy(writable, emitter.code().data(), size);
+  }
+  tell_valgrind(executable, size);
+  const auto* const entry = static_cast<const std::uint8_t*>(executable) + emitter.entry();
+  code.run = reinterpret_cast<detail::NativeCode::Function>(reinterpret_cast<std::uintptr_t>(entry));
   code.slot_limit = code.slots.empty() ? 0 : std::size_t{code.slots.back()} + 1;
-  code.native = std::make_shared<detail::NativeCode>(shared_from_this(), pages, holder.codeSize());
+  code.native = std::make_shared<detail::NativeCode>(shared_from_this(), executable, size);
 }
 
 detail::NativeCode::~NativeCode() { jit_->release(pages); }
 
-void Jit::release(const void* function) noexcept { (void)impl_->runtime.release(const_cast<void*>(function)); }
+void Jit::release(const void* function) noexcept { (void)impl_->pages.release(const_cast<void*>(function)); }
 
 #else
 

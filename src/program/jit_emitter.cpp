@@ -4,16 +4,9 @@
 
 namespace dimgate::detail {
 
-using namespace asmjit;  // NOLINT: registers and conditions by their names
-using x86::CondCode;
-using x86::eax;
-using x86::rax;
-using x86::rcx;
-using x86::rsp;
-
 JitEmitter::Gp JitEmitter::physical(std::uint32_t r) {
-  static const Gp kRegisters[kPhysical] = {x86::r8,  x86::r9,  x86::r10, x86::r11, x86::rbx,
-                                           x86::rbp, x86::r12, x86::r13, x86::r14, x86::r15};
+  static constexpr Gp kRegisters[kPhysical] = {Gp::r8,  Gp::r9,  Gp::r10, Gp::r11, Gp::rbx,
+                                               Gp::rbp, Gp::r12, Gp::r13, Gp::r14, Gp::r15};
   return kRegisters[r];
 }
 
@@ -36,20 +29,20 @@ void JitEmitter::assign_homes() {
   place_ = home_;
 }
 
-JitEmitter::Gp JitEmitter::get(std::uint32_t r, const Gp& scratch) {
+JitEmitter::Gp JitEmitter::get(std::uint32_t r, Gp scratch) {
   if (in_machine(r)) return machine(r);
   a_.mov(scratch, memory(r));
   return scratch;
 }
 
-void JitEmitter::copy(const Gp& to, std::uint32_t r) {
+void JitEmitter::copy(Gp to, std::uint32_t r) {
   if (in_machine(r))
     a_.mov(to, machine(r));
   else
     a_.mov(to, memory(r));
 }
 
-void JitEmitter::put(std::uint32_t r, const Gp& from) {
+void JitEmitter::put(std::uint32_t r, Gp from) {
   place_[r] = home_[r];
   if (!in_machine(r))
     a_.mov(memory(r), from);
@@ -62,60 +55,60 @@ void JitEmitter::put_imm(std::uint32_t r, std::int64_t v) {
   if (in_machine(r)) {
     a_.mov(machine(r), v);
   } else if (fits(v)) {
-    a_.mov(memory(r), Imm(v));
+    a_.mov(memory(r), static_cast<std::int32_t>(v));
   } else {
     a_.mov(rax, v);
     a_.mov(memory(r), rax);
   }
 }
 
-void JitEmitter::apply(x86::Inst::Id op, const Gp& to, std::uint32_t r) {
+void JitEmitter::apply(Op op, Gp to, std::uint32_t r) {
   if (in_machine(r))
-    a_.emit(op, to, machine(r));
+    a_.op(op, to, machine(r));
   else
-    a_.emit(op, to, memory(r));
+    a_.op(op, to, memory(r));
 }
 
-void JitEmitter::compare(std::uint32_t b, std::uint32_t c) { apply(x86::Inst::kIdCmp, get(b, rax), c); }
+void JitEmitter::compare(std::uint32_t b, std::uint32_t c) { apply(Op::cmp, get(b, rax), c); }
 
 void JitEmitter::compare_imm(std::uint32_t b, std::int64_t v) {
   if (in_machine(b) && v == 0) {
     a_.test(machine(b), machine(b));
   } else if (fits(v)) {
     if (in_machine(b))
-      a_.cmp(machine(b), Imm(v));
+      a_.op_imm(Op::cmp, machine(b), static_cast<std::int32_t>(v));
     else
-      a_.cmp(memory(b), Imm(v));
+      a_.op_imm(Op::cmp, memory(b), static_cast<std::int32_t>(v));
   } else {
     a_.mov(rcx, v);
-    a_.cmp(get(b, rax), rcx);
+    a_.op(Op::cmp, get(b, rax), rcx);
   }
 }
 
 void JitEmitter::compare_mem(const Mem& m, std::int64_t v) {
   if (fits(v)) {
-    a_.cmp(m, Imm(v));
+    a_.op_imm(Op::cmp, m, static_cast<std::int32_t>(v));
   } else {
     a_.mov(rcx, v);
     a_.cmp(m, rcx);
   }
 }
 
-void JitEmitter::jump(const Instr& i, CondCode when_true) {
+void JitEmitter::jump(const Instr& i, Condition when_true) {
   const bool unless = (static_cast<unsigned>(i.code) - static_cast<unsigned>(Code::JIfEq)) % 2 == 1;
-  a_.j(unless ? x86::negateCond(when_true) : when_true, target(i.a));
+  a_.j(unless ? x86::negate(when_true) : when_true, target(i.a));
 }
 
 void JitEmitter::prologue() {
   for (std::uint32_t r = kFree; r < machine_used_; ++r) a_.push(physical(r));
-  if (stack_used_ != 0) a_.sub(rsp, Imm(static_cast<std::int64_t>(stack_used_) * 8));
+  if (stack_used_ != 0) a_.op_imm(Op::sub, rsp, static_cast<std::int32_t>(static_cast<std::int64_t>(stack_used_) * 8));
 }
 
 void JitEmitter::epilogue() {
   a_.bind(leave_);
-  a_.mov(eax, Imm(kLeave));
+  result(kLeave);
   a_.bind(done_);
-  if (stack_used_ != 0) a_.add(rsp, Imm(static_cast<std::int64_t>(stack_used_) * 8));
+  if (stack_used_ != 0) a_.op_imm(Op::add, rsp, static_cast<std::int32_t>(static_cast<std::int64_t>(stack_used_) * 8));
   for (std::uint32_t r = machine_used_; r-- > kFree;) a_.pop(physical(r));
   a_.ret();
 }
@@ -123,8 +116,10 @@ void JitEmitter::epilogue() {
 bool JitEmitter::emit() {
   constexpr std::uint32_t kMostRegisters = 4096;  // of stack; more is left to the interpreter
   if (p_.registers > kMostRegisters) return false;
-  leave_ = a_.newLabel();
-  done_ = a_.newLabel();
+  a_.reserve(256 + 32 * (p_.code.size() + p_.ranges.size() + p_.mods.size() + p_.pairs.size()),
+             p_.code.size() + p_.test_begin.size());
+  leave_ = a_.new_label();
+  done_ = a_.new_label();
   // Labels only where something jumps to.
   at_.resize(p_.code.size());
   fail_.resize(p_.test_begin.size() - 1);
@@ -136,36 +131,36 @@ bool JitEmitter::emit() {
       to = static_cast<std::uint32_t>(i.imm);
     else
       continue;
-    if (p_.code[to].code != Code::Fail && !at_[to].isValid()) at_[to] = a_.newLabel();
+    if (p_.code[to].code != Code::Fail && !at_[to].is_valid()) at_[to] = a_.new_label();
   }
-  for (Label& l : fail_) l = a_.newLabel();
+  for (Label& l : fail_) l = a_.new_label();
   assign_homes();
   // Ways out come first: jumps to them are backward, so that nothing has to be patched. The body begins at `entry_`.
   epilogue();
   const bool bare = machine_used_ <= kFree && stack_used_ == 0;
   for (std::uint32_t t = 0; t < fail_.size(); ++t) {
     a_.bind(fail_[t]);
-    a_.mov(eax, Imm(p_.first_guard(t)));
+    result(p_.first_guard(t));
     if (bare)
       a_.ret();
     else
       a_.jmp(done_);
   }
-  a_.align(AlignMode::kCode, 16);
-  entry_ = a_.offset();
+  a_.align(16);
+  entry_ = a_.size();
   prologue();
   for (std::size_t at = 0; at < p_.code.size(); ++at) {
     if (p_.code[at].code == Code::Fail) continue;
-    if (at_[at].isValid()) a_.bind(at_[at]);
+    if (at_[at].is_valid()) a_.bind(at_[at]);
     if (!instruction(p_.code[at])) return false;
   }
-  return true;
+  return a_.patch();
 }
 
 bool JitEmitter::instruction(const Instr& i) {
   switch (i.code) {
     case Code::Pass:
-      a_.mov(eax, Imm(kPass));
+      result(kPass);
       a_.jmp(done_);
       return true;
     case Code::Fail:
@@ -192,38 +187,38 @@ bool JitEmitter::instruction(const Instr& i) {
       for (std::uint32_t k = i.b; k < i.b + i.c; ++k) {
         const Pair& q = p_.pairs[k];
         a_.mov(rax, slot(q.left));
-        a_.cmp(rax, slot(q.right));
-        a_.j(i.code == Code::PairsEq   ? CondCode::kNE
-             : i.code == Code::PairsNe ? CondCode::kE
-             : i.code == Code::PairsLt ? CondCode::kGE
-                                       : CondCode::kG,
+        a_.op(Op::cmp, rax, slot(q.right));
+        a_.j(i.code == Code::PairsEq   ? Condition::ne
+             : i.code == Code::PairsNe ? Condition::e
+             : i.code == Code::PairsLt ? Condition::ge
+                                       : Condition::g,
              fail_[q.test]);
       }
       return true;
     case Code::JIfEq:
     case Code::JUnlessEq:
-      return compare(i.b, i.c), jump(i, CondCode::kE), true;
+      return compare(i.b, i.c), jump(i, Condition::e), true;
     case Code::JIfNe:
     case Code::JUnlessNe:
-      return compare(i.b, i.c), jump(i, CondCode::kNE), true;
+      return compare(i.b, i.c), jump(i, Condition::ne), true;
     case Code::JIfLt:
     case Code::JUnlessLt:
-      return compare(i.b, i.c), jump(i, CondCode::kL), true;
+      return compare(i.b, i.c), jump(i, Condition::l), true;
     case Code::JIfLe:
     case Code::JUnlessLe:
-      return compare(i.b, i.c), jump(i, CondCode::kLE), true;
+      return compare(i.b, i.c), jump(i, Condition::le), true;
     case Code::JIfEqI:
     case Code::JUnlessEqI:
-      return compare_imm(i.b, i.imm), jump(i, CondCode::kE), true;
+      return compare_imm(i.b, i.imm), jump(i, Condition::e), true;
     case Code::JIfNeI:
     case Code::JUnlessNeI:
-      return compare_imm(i.b, i.imm), jump(i, CondCode::kNE), true;
+      return compare_imm(i.b, i.imm), jump(i, Condition::ne), true;
     case Code::JIfLtI:
     case Code::JUnlessLtI:
-      return compare_imm(i.b, i.imm), jump(i, CondCode::kL), true;
+      return compare_imm(i.b, i.imm), jump(i, Condition::l), true;
     case Code::JIfGtI:
     case Code::JUnlessGtI:
-      return compare_imm(i.b, i.imm), jump(i, CondCode::kG), true;
+      return compare_imm(i.b, i.imm), jump(i, Condition::g), true;
     case Code::JIfRange:
     case Code::JUnlessRange:
       return range_jump(i);
@@ -232,7 +227,7 @@ bool JitEmitter::instruction(const Instr& i) {
       return congruence(p_.mods[i.b], (i.code == Code::JIfMod) != (i.x != 0), target(i.a)), true;
     case Code::JIfIn:
     case Code::JUnlessIn: {
-      const Label after = a_.newLabel();
+      const Label after = a_.new_label();
       const bool jump_if_member = (i.code == Code::JIfIn) != (i.x != 0);
       member(slot(i.b), p_.sets[i.c], jump_if_member ? target(i.a) : after, jump_if_member ? after : target(i.a));
       a_.bind(after);
@@ -241,19 +236,19 @@ bool JitEmitter::instruction(const Instr& i) {
     case Code::JIfSlotEq:
     case Code::JUnlessSlotEq:
       a_.mov(rax, slot(i.b));
-      return a_.cmp(rax, slot(i.c)), jump(i, CondCode::kE), true;
+      return a_.op(Op::cmp, rax, slot(i.c)), jump(i, Condition::e), true;
     case Code::JIfSlotNe:
     case Code::JUnlessSlotNe:
       a_.mov(rax, slot(i.b));
-      return a_.cmp(rax, slot(i.c)), jump(i, CondCode::kNE), true;
+      return a_.op(Op::cmp, rax, slot(i.c)), jump(i, Condition::ne), true;
     case Code::JIfSlotLt:
     case Code::JUnlessSlotLt:
       a_.mov(rax, slot(i.b));
-      return a_.cmp(rax, slot(i.c)), jump(i, CondCode::kL), true;
+      return a_.op(Op::cmp, rax, slot(i.c)), jump(i, Condition::l), true;
     case Code::JIfSlotLe:
     case Code::JUnlessSlotLe:
       a_.mov(rax, slot(i.b));
-      return a_.cmp(rax, slot(i.c)), jump(i, CondCode::kLE), true;
+      return a_.op(Op::cmp, rax, slot(i.c)), jump(i, Condition::le), true;
     case Code::JIfSlotsDiffer:
     case Code::JUnlessSlotsDiffer:
       return slots_differ(i), true;

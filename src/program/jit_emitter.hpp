@@ -6,28 +6,32 @@
 // tests/compile (oracle) against the reference evaluator.
 #pragma once
 
-#include <asmjit/x86.h>
-
 #include <vector>
 
 #include "program/machine.hpp"
+#include "program/x86.hpp"
 
 namespace dimgate::detail {
 
 class JitEmitter {
  public:
   /// `vectors`: the machine has AVX2.
-  JitEmitter(const ProgramCode& p, asmjit::CodeHolder& holder, bool vectors) : p_(p), a_(&holder), vectors_(vectors) {}
+  JitEmitter(const ProgramCode& p, bool vectors) : p_(p), vectors_(vectors) {}
   /// False if the program has something that is left to the interpreter.
   bool emit();
+  [[nodiscard]] const x86::Encoder& code() const noexcept { return a_; }
   /// Where the function begins in what was emitted.
   [[nodiscard]] std::size_t entry() const noexcept { return entry_; }
 
  private:
-  using Gp = asmjit::x86::Gp;
-  using Mem = asmjit::x86::Mem;
-  using Label = asmjit::Label;
-  using Condition = asmjit::x86::CondCode;
+  using Gp = x86::Gp;
+  using Mem = x86::Mem;
+  using Label = x86::Label;
+  using Condition = x86::Condition;
+  using Op = x86::Op;
+  using Shift = x86::Shift;
+  static constexpr Gp rax = Gp::rax, rcx = Gp::rcx, rdx = Gp::rdx, rsi = Gp::rsi, rsp = Gp::rsp;
+  static constexpr x86::Gp32 eax{Gp::rax}, ecx{Gp::rcx}, edx{Gp::rdx};
 
   static constexpr std::uint32_t kFree = 4;       // r8..r11 need not be saved
   static constexpr std::uint32_t kPhysical = 10;  // then rbx, rbp, r12..r15
@@ -47,17 +51,15 @@ class JitEmitter {
 
   // jit_tests.cpp
   void need(const Instr& i);
-  void range(const Range& r, bool outside_fails, const Label& below, const Label& above);
+  void range(const Range& r, bool outside_fails, Label below, Label above);
   bool range_jump(const Instr& i);
-  void congruence(const Congruent& c, bool want, const Label& target);
-  void member(const Mem& value, const std::vector<std::int64_t>& set, const Label& found, const Label& absent);
+  void congruence(const Congruent& c, bool want, Label target);
+  void member(const Mem& value, const std::vector<std::int64_t>& set, Label found, Label absent);
   void slots_differ(const Instr& i);
-  void slots_differ_by_vectors(const std::vector<SlotIndex>& list, const Label& on_equal);
+  void slots_differ_by_vectors(const std::vector<SlotIndex>& list, Label on_equal);
   bool distinct(const Instr& i);
 
-  [[nodiscard]] Mem slot(SlotIndex s) const {
-    return asmjit::x86::qword_ptr(asmjit::x86::rdi, static_cast<std::int32_t>(s * 8));
-  }
+  [[nodiscard]] Mem slot(SlotIndex s) const { return {Gp::rdi, static_cast<std::int32_t>(s * 8)}; }
   /// Where a bytecode register's value is now.
   struct Place {
     enum class Kind : std::uint8_t { machine, stack, slot } kind = Kind::stack;
@@ -69,27 +71,26 @@ class JitEmitter {
   [[nodiscard]] Mem memory(std::uint32_t r) const {
     const Place& p = place_[r];
     if (p.kind == Place::Kind::slot) return slot(p.index);
-    return asmjit::x86::qword_ptr(asmjit::x86::rsp, static_cast<std::int32_t>(p.index * 8));
+    return {rsp, static_cast<std::int32_t>(p.index * 8)};
   }
   /// The register itself, or its value in `scratch`.
-  Gp get(std::uint32_t r, const Gp& scratch);
-  void copy(const Gp& to, std::uint32_t r);
-  void put(std::uint32_t r, const Gp& from);
+  Gp get(std::uint32_t r, Gp scratch);
+  void copy(Gp to, std::uint32_t r);
+  void put(std::uint32_t r, Gp from);
   void put_imm(std::uint32_t r, std::int64_t v);
   /// op to, [r]
-  void apply(asmjit::x86::Inst::Id op, const Gp& to, std::uint32_t r);
+  void apply(Op op, Gp to, std::uint32_t r);
+  void result(std::int32_t v) { a_.mov(rax, static_cast<std::int64_t>(static_cast<std::uint32_t>(v))); }
   /// Flags of [b] - [c], [b] - imm, memory - imm.
   void compare(std::uint32_t b, std::uint32_t c);
   void compare_imm(std::uint32_t b, std::int64_t v);
   void compare_mem(const Mem& m, std::int64_t v);
   void jump(const Instr& i, Condition when_true);
-  const Label& target(std::uint32_t at) const {
-    return p_.code[at].code == Code::Fail ? fail_[p_.code[at].a] : at_[at];
-  }
+  Label target(std::uint32_t at) const { return p_.code[at].code == Code::Fail ? fail_[p_.code[at].a] : at_[at]; }
   static bool fits(std::int64_t v) { return v >= INT32_MIN && v <= INT32_MAX; }
 
   const ProgramCode& p_;
-  asmjit::x86::Assembler a_;
+  x86::Encoder a_;
   bool vectors_;
   std::vector<Place> home_;   // by register: where its value goes when it is written
   std::vector<Place> place_;  // by register
