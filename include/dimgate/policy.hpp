@@ -138,4 +138,26 @@ struct Costs {
 };
 Result<Costs> parse_costs(std::string_view text);
 
+// ---- a bounded cache ---------------------------------------------------------------------------
+
+/// How many entries the cache of a policy may hold, and what happens to a call that needs one more.
+struct EntryLimit {
+  enum class Full : std::uint8_t {
+    fallback,   // it runs eagerly, as with TorchDynamo's recompile limit
+    fifo,       // the oldest entry goes
+    lru,        // the least recently hit one
+    frequency,  // the one with the fewest hits, those before an eviction counted too
+    benefit,    // the one that saves least (eviction.hpp), by the costs given
+    bypass,     // the same, and calls that come too rarely run eagerly instead
+  } full = Full::fallback;
+  std::size_t entries = 0;
+
+  /// Sets the limit of one cache; it has an Eviction of its own.
+  void apply(const Costs& costs, std::string_view policy, CacheOptions& options) const;
+  /// `N:lru`, as it is read.
+  [[nodiscard]] std::string text() const;
+};
+/// `N` or `N:fallback|fifo|lru|frequency|benefit|bypass`, N >= 1.
+Result<EntryLimit> parse_entry_limit(std::string_view text);
+
 }  // namespace dimgate

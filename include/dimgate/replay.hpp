@@ -50,6 +50,7 @@ struct PolicyRow {
   std::uint64_t hits = 0;
   std::uint64_t fallbacks = 0;
   std::uint64_t rejected = 0;
+  std::uint64_t evictions = 0;
   double hit_rate = 0;  // hits / (calls - rejected)
   std::uint64_t entries = 0;
   double guards_per_entry = 0;
@@ -71,11 +72,13 @@ struct Comparison {
   std::string model;
   std::string trace;
   std::size_t calls = 0;
+  std::optional<EntryLimit> limit;
   std::vector<PolicyRow> rows;
 };
 
 struct ReplayOptions {
   std::optional<Costs> costs;
+  std::optional<EntryLimit> limit;      // of each policy's cache; none: it grows
   const TimedProver* solver = nullptr;  // for solver_ms
   bool measure_lookup = true;
   bool batch = true;               // many calls at once where they hit; false: call by call, the reference

@@ -27,6 +27,14 @@ std::string quoted(const std::string& text) {
              : "'" + text + "'";
 }
 
+void add_limit_option(CLI::App& sub, CompareArguments& args) {
+  sub.add_option("--entries", args.entries,
+                 "Most entries a cache may hold; at the limit calls run eagerly (fallback, as under TorchDynamo's "
+                 "limit) or an entry goes: fifo, lru, frequency, benefit (the cost model), bypass (benefit, and rare "
+                 "calls run eagerly)")
+      ->type_name("N[:FULL]");
+}
+
 }  // namespace
 
 void add_compare_options(CLI::App& sub, CompareArguments& args) {
@@ -51,6 +59,7 @@ void add_compare_options(CLI::App& sub, CompareArguments& args) {
                  "Seconds of a compile (C), a compiled run (R) and an eager run (E): C=2.5,R=4ms,E=20ms,static.R=3ms")
       ->type_name("C=..,R=..,E=..")
       ->allow_extra_args(false);
+  add_limit_option(sub, args);
 }
 
 CompareRun run_compare(Frame& frame, const CompareArguments& args) {
@@ -61,6 +70,7 @@ CompareRun run_compare(Frame& frame, const CompareArguments& args) {
   const auto policies = need(parse_policies(args.policies));
   ReplayOptions options;
   if (!args.costs.empty()) options.costs = need(parse_costs(joined(args.costs)));
+  if (!args.entries.empty()) options.limit = need(parse_entry_limit(args.entries));
   options.facts = args.facts;
   CallOptions call_options;
   for (const std::string& bind : args.binds) call_options.binds.push_back(need(parse_bind(bind)));
@@ -119,6 +129,7 @@ std::string typed_compare(const CompareArguments& args) {
   for (const std::string& fact : args.facts) out += " --assume " + quoted(fact);
   if (args.policies != default_policies()) out += " --policies " + quoted(args.policies);
   if (!args.costs.empty()) out += " --cost " + quoted(joined(args.costs));
+  if (!args.entries.empty()) out += " --entries " + args.entries;
   return out;
 }
 

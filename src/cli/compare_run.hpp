@@ -13,12 +13,12 @@
 namespace dimgate::cli {
 
 struct CompareArguments {
-  std::string model, trace, batch, policies{default_policies()};
+  std::string model, trace, batch, entries, policies{default_policies()};
   std::vector<std::string> binds, facts, costs;
   std::optional<std::int64_t> first;
 };
 
-/// --bind, --batch, --first, --assume, --policies, --cost.
+/// --bind, --batch, --first, --assume, --policies, --cost, --entries.
 void add_compare_options(CLI::App& sub, CompareArguments& args);
 
 struct CompareRun {

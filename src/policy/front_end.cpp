@@ -1,5 +1,7 @@
 #include "policy/front_end.hpp"
 
+#include <algorithm>
+
 #include "dimgate/compile.hpp"
 
 namespace dimgate {
@@ -67,6 +69,10 @@ Result<NewEntry> TraceRun::entry(std::span<const Expr> guards, ArtifactRef artif
     entry.guard_kinds.emplace_back(to_string(kind_of(context, g)));
   }
   return entry;
+}
+
+bool holds_artifact(const EntrySet& entries, const ArtifactRef& artifact) {
+  return std::ranges::any_of(entries.entries, [&](const EntryRef& e) { return e->artifact == artifact; });
 }
 
 std::vector<std::int64_t> values_of(const Subject& subject, SnapshotView at) {

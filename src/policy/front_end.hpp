@@ -47,6 +47,9 @@ class TraceRun {
   const Subject* subject_;
 };
 
+/// Some entry of a cache still has the artifact: it was not evicted.
+bool holds_artifact(const EntrySet& entries, const ArtifactRef& artifact);
+
 /// The dims' values in a miss.
 std::vector<std::int64_t> values_of(const Subject& subject, SnapshotView at);
 /// Every dim a constant; every dim a symbol.

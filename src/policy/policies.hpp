@@ -42,14 +42,12 @@ class WhitelistPolicy final : public Policy {
     Program path;  // the path condition under which a trace gives this artifact
     std::size_t artifact;
   };
-  struct Set {
-    ArtifactRef artifact;
-    std::vector<std::vector<std::int64_t>> shapes;
-  };
-  Result<NewEntry> add(std::size_t set, std::span<const std::int64_t> values);
+  std::vector<std::string> shapes_text(const std::vector<std::size_t>& set) const;
+  Result<NewEntry> entry(std::size_t artifact, std::span<const std::int64_t> values);
   Subject subject_;
   std::vector<Known> known_;
-  std::vector<Set> sets_;
+  std::vector<ArtifactRef> artifacts_;
+  std::vector<std::vector<std::int64_t>> shapes_;  // entry `whitelist#k` is for shape k
   std::unordered_map<std::string, std::size_t> by_fingerprint_;
 };
 
@@ -84,6 +82,7 @@ class SymbolicPolicy final : public Policy {
     std::string fingerprint;
     std::uint64_t traces = 1;
   };
+  void forget_evicted(const EntrySet& entries);
   bool merge_;
   Subject subject_;
   std::vector<Kept> kept_;

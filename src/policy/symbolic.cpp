@@ -65,7 +65,8 @@ MissAnswer SymbolicPolicy::miss(const Miss& miss) {
   }
   for (const Expr g : guards) kept.guards.push_back(to_pretty(ctx, g));
 
-  auto [it, built] = artifacts_.try_emplace(fingerprint.bytes);
+  const auto [it, fresh] = artifacts_.try_emplace(fingerprint.bytes);
+  const bool built = fresh || !holds_artifact(miss.entries, it->second);
   if (built) {
     auto artifact = std::make_shared<Artifact>();
     artifact->fingerprint = fingerprint.bytes;
@@ -75,8 +76,14 @@ MissAnswer SymbolicPolicy::miss(const Miss& miss) {
   if (!entry) return MissAnswer::fail(entry.error().to_string());
   entry->retires = std::move(retires);
   for (auto i = joined.rbegin(); i != joined.rend(); ++i) kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(*i));
+  if (kept_.size() > 2 * miss.entries.entries.size() + 16) forget_evicted(miss.entries);
   kept_.push_back(std::move(kept));
   return built ? MissAnswer::compile(std::move(*entry)) : MissAnswer::share(std::move(*entry));
+}
+
+void SymbolicPolicy::forget_evicted(const EntrySet& entries) {
+  const auto ids = by_label(entries);
+  std::erase_if(kept_, [&](const Kept& k) { return !ids.contains(k.label); });
 }
 
 std::vector<Policy::Shown> SymbolicPolicy::show(const EntrySet& entries) const {

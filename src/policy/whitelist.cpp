@@ -9,8 +9,7 @@
 
 namespace dimgate {
 
-Result<NewEntry> WhitelistPolicy::add(std::size_t set, std::span<const std::int64_t> values) {
-  sets_[set].shapes.emplace_back(values.begin(), values.end());
+Result<NewEntry> WhitelistPolicy::entry(std::size_t artifact, std::span<const std::int64_t> values) {
   Context ctx;
   std::vector<Expr> pins;
   NewEntry entry;
@@ -21,20 +20,23 @@ Result<NewEntry> WhitelistPolicy::add(std::size_t set, std::span<const std::int6
   auto program = compile(ctx, pins, subject_.layout());
   if (!program) return program.error();
   entry.program = std::move(*program);
-  entry.artifact = sets_[set].artifact;
+  entry.artifact = artifacts_[artifact];
+  entry.label = "whitelist#" + std::to_string(shapes_.size());
+  shapes_.emplace_back(values.begin(), values.end());
   return entry;
 }
 
 MissAnswer WhitelistPolicy::miss(const Miss& miss) {
   ++traces_;
   const std::vector<std::int64_t> values = values_of(subject_, miss.inputs);
-  const auto answer = [&](std::size_t set, bool built) {
-    auto entry = add(set, values);
-    if (!entry) return MissAnswer::fail(entry.error().to_string());
-    return built ? MissAnswer::compile(std::move(*entry)) : MissAnswer::share(std::move(*entry));
+  const auto answer = [&](std::size_t artifact) {
+    const bool built = !holds_artifact(miss.entries, artifacts_[artifact]);
+    auto made = entry(artifact, values);
+    if (!made) return MissAnswer::fail(made.error().to_string());
+    return built ? MissAnswer::compile(std::move(*made)) : MissAnswer::share(std::move(*made));
   };
   for (const Known& known : known_)
-    if (known.path.check(miss.inputs) == kPass) return answer(known.artifact, false);
+    if (known.path.check(miss.inputs) == kPass) return answer(known.artifact);
 
   TraceRun run(subject_, symbols(values), true);
   if (!run.outcome.ok()) return run.failure();
@@ -42,40 +44,48 @@ MissAnswer WhitelistPolicy::miss(const Miss& miss) {
   if (!path) return MissAnswer::fail(path.error().to_string());
   auto artifact = std::make_shared<Artifact>();
   artifact->fingerprint = run.tracer.fingerprint().bytes;
-  const auto [it, built] = by_fingerprint_.emplace(artifact->fingerprint, sets_.size());
-  if (built) sets_.push_back({std::move(artifact), {}});
+  const auto [it, fresh] = by_fingerprint_.emplace(artifact->fingerprint, artifacts_.size());
+  if (fresh) artifacts_.push_back(std::move(artifact));
   known_.push_back({std::move(*path), it->second});
-  return answer(it->second, built);
+  return answer(it->second);
 }
 
-std::vector<Policy::Shown> WhitelistPolicy::show(const EntrySet&) const {
-  constexpr std::size_t kMostJoined = 64;  // joining many points is for `merge`, not for a table
+std::vector<Policy::Shown> WhitelistPolicy::show(const EntrySet& entries) const {
+  std::unordered_map<std::string_view, const Entry*> held;
+  for (const EntryRef& e : entries.entries) held.emplace(e->label, e.get());
+  std::vector<std::vector<std::size_t>> sets(artifacts_.size());
+  std::unordered_map<const Artifact*, std::size_t> set_of;
+  for (std::size_t a = 0; a < artifacts_.size(); ++a) set_of.emplace(artifacts_[a].get(), a);
+  for (std::size_t k = 0; k < shapes_.size(); ++k)
+    if (const auto it = held.find("whitelist#" + std::to_string(k)); it != held.end())
+      sets[set_of.at(it->second->artifact.get())].push_back(k);
   std::vector<Shown> out;
+  for (std::size_t a = 0; a < sets.size(); ++a)
+    if (!sets[a].empty()) out.push_back({shapes_text(sets[a]), artifacts_[a]->fingerprint, sets[a].size()});
+  return out;
+}
+
+// A set of shapes as few conjuncts.
+std::vector<std::string> WhitelistPolicy::shapes_text(const std::vector<std::size_t>& set) const {
+  constexpr std::size_t kMostJoined = 64;  // joining many points is for `merge`, not for a table
   const auto dims = subject_.model->dims();
-  for (const Set& set : sets_) {
-    Shown shown;
-    shown.fingerprint = set.artifact->fingerprint;
-    shown.joined = set.shapes.size();
-    if (set.shapes.size() <= kMostJoined) {
-      Context ctx;
-      std::vector<Expr> parts;
-      for (const auto& shape : set.shapes) {
-        std::vector<Expr> pins;
-        for (std::size_t i = 0; i < shape.size(); ++i)
-          pins.push_back(ctx.make(Op::Eq, {ctx.symbol(dims[i].name), ctx.integer(shape[i])}));
-        parts.push_back(ctx.make(Op::And, pins));
-      }
-      const Facts none(ctx);
-      const Joined joined = join(*subject_.prover, none, parts);
-      for (const Expr g : readable_conjuncts(*subject_.prover, none, joined.formula))
-        shown.guards.push_back(to_pretty(ctx, g));
-    } else {
-      std::string names;
-      for (const ModelDim& dim : dims) names += (names.empty() ? "" : ", ") + dim.name;
-      shown.guards.push_back("(" + names + ") is one of " + std::to_string(set.shapes.size()) + " shapes");
-    }
-    out.push_back(std::move(shown));
+  if (set.size() > kMostJoined) {
+    std::string names;
+    for (const ModelDim& dim : dims) names += (names.empty() ? "" : ", ") + dim.name;
+    return {"(" + names + ") is one of " + std::to_string(set.size()) + " shapes"};
   }
+  Context ctx;
+  std::vector<Expr> parts;
+  for (const std::size_t k : set) {
+    std::vector<Expr> pins;
+    for (std::size_t i = 0; i < dims.size(); ++i)
+      pins.push_back(ctx.make(Op::Eq, {ctx.symbol(dims[i].name), ctx.integer(shapes_[k][i])}));
+    parts.push_back(ctx.make(Op::And, pins));
+  }
+  const Facts none(ctx);
+  std::vector<std::string> out;
+  for (const Expr g : readable_conjuncts(*subject_.prover, none, join(*subject_.prover, none, parts).formula))
+    out.push_back(to_pretty(ctx, g));
   return out;
 }
 

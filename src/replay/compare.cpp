@@ -62,6 +62,7 @@ Result<Comparison> compare(const Model& model, const Calls& calls, std::span<con
   out.model = model.name();
   out.trace = trace_name;
   out.calls = calls.size();
+  out.limit = options.limit;
   for (const PolicySpec& spec : policies) {
     PolicyRow& row = out.rows.emplace_back();
     auto records = run_policy(input, spec, options, row);

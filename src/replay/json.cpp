@@ -34,6 +34,7 @@ std::string to_json(const Comparison& comparison, bool details) {
                 {"solver_ms", r.solver_ms},
                 {"padding_waste", r.padding_waste},
                 {"estimated_total_s", or_null(r.estimated_total_s)}};
+    if (comparison.limit) row["evictions"] = r.evictions;
     if (details) {
       row["break_even"] = !r.estimated_total_s ? Json(nullptr) : r.break_even ? Json(*r.break_even) : Json("never");
       row["longest_stall_s"] = or_null(r.longest_stall_s);
@@ -45,11 +46,9 @@ std::string to_json(const Comparison& comparison, bool details) {
     }
     rows.push_back(std::move(row));
   }
-  const Json out = {{"schema", 1},
-                    {"model", comparison.model},
-                    {"trace", comparison.trace},
-                    {"calls", comparison.calls},
-                    {"rows", std::move(rows)}};
+  Json out = {{"schema", 1}, {"model", comparison.model}, {"trace", comparison.trace}, {"calls", comparison.calls}};
+  if (comparison.limit) out["entry_limit"] = comparison.limit->text();
+  out["rows"] = std::move(rows);
   return out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -58,6 +58,7 @@ class Runner {
     }
     row_.calls = calls.size();
     row_.traces = policy_.traces();
+    row_.evictions = cache_.statistics().evictions;
     const std::uint64_t counted = row_.calls - row_.rejected;
     row_.hit_rate = counted == 0 ? 0 : static_cast<double>(row_.hits) / static_cast<double>(counted);
     row_.padding_waste = padded_ > 0 ? (padded_ - real_) / padded_ : 0;
@@ -76,6 +77,7 @@ class Runner {
   static CacheOptions cache_options(const ReplayInput& input, const ReplayOptions& replay, const std::string& policy) {
     CacheOptions options;
     if (replay.observe) options.observer = replay.observe(policy, input.subject->layout());
+    if (replay.limit) replay.limit->apply(replay.costs.value_or(Costs{}), policy, options);
     options.max_rejections = SIZE_MAX;
     options.max_events = 0;
     return options;

@@ -82,16 +82,23 @@ std::string entries_text(const PolicyRow& row) {
 std::string to_text(const Comparison& c) {
   const bool costs =
       std::any_of(c.rows.begin(), c.rows.end(), [](const PolicyRow& r) { return r.estimated_total_s.has_value(); });
-  std::string out = c.model + " on " + c.trace + ": " + count(c.calls) + (c.calls == 1 ? " call\n\n" : " calls\n\n");
+  const bool evicts = c.limit && c.limit->full != EntryLimit::Full::fallback;
+  std::string out = c.model + " on " + c.trace + ": " + count(c.calls) + (c.calls == 1 ? " call" : " calls") +
+                    (c.limit ? ", at most " + count(c.limit->entries) +
+                                   (c.limit->entries == 1 ? " entry (" : " entries (") + c.limit->text() + ")"
+                             : std::string()) +
+                    "\n\n";
   std::vector<Line> lines;
   lines.push_back({"policy", "compiles", "hits", "hit rate", "traces", "shared", "fallbacks", "rejected", "entries",
                    "guards/entry", "bytes", "lookup", "solver", "waste"});
+  if (evicts) lines.back().emplace_back("evictions");
   if (costs) lines.back().insert(lines.back().end(), {"total", "break-even", "longest stall", "p99"});
   for (const PolicyRow& r : c.rows) {
     lines.push_back({r.policy, count(r.compiles), count(r.hits), format("%.2f%%", r.hit_rate * 100), count(r.traces),
                      count(r.shared), count(r.fallbacks), count(r.rejected), count(r.entries),
                      format("%.1f", r.guards_per_entry), bytes(r.bytes), format("%.0f ns", r.lookup_ns),
                      format("%.1f ms", r.solver_ms), format("%.1f%%", r.padding_waste * 100)});
+    if (evicts) lines.back().push_back(count(r.evictions));
     if (costs)
       lines.back().insert(lines.back().end(), {seconds(r.estimated_total_s),
                                                !r.estimated_total_s ? "-"

@@ -170,7 +170,8 @@ Json entry_sections(const Comparison& c, const ComparedRun& run, Prover& prover,
   if (const HitsByKind use =
           hits_by_kind(*run.calls, [&](std::size_t call) { return kept_guards(subject, (*run.calls)[call]); });
       use.calls > 0)
-    charts.push_back(hits_chart(use, "The first " + counted(use.calls, "call") + " under the policy symbolic"));
+    charts.push_back(hits_chart(use, "The first " + counted(use.calls, "call") + " under the policy symbolic" +
+                                         (c.limit ? ", without a limit of entries" : "")));
   charts.push_back(kinds_chart(kinds));
   out.push_back(section("kinds", "Hits, misses and cost by guard kind",
                         "Each call against the guards kept of the entries made before it, the first that accepts "

@@ -28,11 +28,11 @@ Json rows_table(const Comparison& c) {
   Json rows = Json::array();
   for (const PolicyRow& r : c.rows)
     rows.push_back({r.policy, r.compiles, r.hits, percent(r.hit_rate), r.traces, r.shared, r.fallbacks, r.rejected,
-                    r.entries, rounded(r.guards_per_entry, 0.1), r.bytes, rounded(r.lookup_ns, 1),
+                    r.entries, r.evictions, rounded(r.guards_per_entry, 0.1), r.bytes, rounded(r.lookup_ns, 1),
                     rounded(r.solver_ms, 0.1), percent(r.padding_waste)});
   return table("One row a policy",
                {"policy", "#compiles", "#hits", "#hit rate", "#traces", "#shared", "#fallbacks", "#rejected",
-                "#entries", "#guards/entry", "#bytes", "#lookup ns", "#solver ms", "#padding waste"},
+                "#entries", "#evictions", "#guards/entry", "#bytes", "#lookup ns", "#solver ms", "#padding waste"},
                rows);
 }
 
@@ -135,6 +135,7 @@ Json regions_block(const Comparison& c, const ComparedRun& run) {
 
 Json tiles(const Comparison& c) {
   Json out = Json::array({tile("calls", std::to_string(c.calls), c.model)});
+  if (c.limit) out.push_back(tile("most entries", std::to_string(c.limit->entries), "--entries " + c.limit->text()));
   const auto most = std::max_element(c.rows.begin(), c.rows.end(),
                                      [](const auto& a, const auto& b) { return a.compiles < b.compiles; });
   const PolicyRow* least = nullptr;

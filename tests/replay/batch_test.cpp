@@ -64,7 +64,8 @@ Calls random_calls(std::mt19937_64& rng, std::size_t n) {
 
 std::string all_of(const PolicyRow& r) {
   std::string out = r.policy;
-  for (const std::uint64_t v : {r.calls, r.traces, r.compiles, r.shared, r.hits, r.fallbacks, r.rejected, r.entries})
+  for (const std::uint64_t v :
+       {r.calls, r.traces, r.compiles, r.shared, r.hits, r.fallbacks, r.rejected, r.evictions, r.entries})
     out += " " + std::to_string(v);
   for (const std::size_t at : r.compiled_at) out += " @" + std::to_string(at);
   out += " " + r.first_rejection;
@@ -83,7 +84,7 @@ TEST_CASE("calls looked up in batches: every count, miss and sum as call by call
           "eager,static,pow2,bucket:4,pad_to:24,whitelist,auto_dynamic:2,auto_dynamic,symbolic,symbolic+merge")
           .value();
   std::uint64_t hits = 0, misses = 0;
-  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 24; ++seed) {
     std::mt19937_64 rng(seed);
     const Calls calls = random_calls(rng, 1 + rng() % 6000);
     std::string seen[2];
@@ -94,6 +95,8 @@ TEST_CASE("calls looked up in batches: every count, miss and sum as call by call
       options.measure_lookup = false;
       options.costs = parse_costs("C=2,R=0.004,E=0.02").value();
       if (seed % 2 == 0) options.facts = {"n != 11"};
+      static constexpr const char* kLimits[] = {"2", "3:lru", "1:fifo", "4:frequency", "3:benefit", "2:bypass"};
+      if (seed > 12) options.limit = parse_entry_limit(kLimits[seed % 6]).value();
       options.observe = [&](const std::string&, const Layout&) { return std::make_shared<Recorder>(seen[batch]); };
       auto c = compare(model, calls, policies, prover, "t", options);
       REQUIRE(c.ok());
