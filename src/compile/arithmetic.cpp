@@ -118,7 +118,7 @@ Value Lowering::build_division(const Node* n) {
     return v;
   }
   const Reg l = in_register(a), r = in_register(b);
-  if (const Label leave = info_of(n).leave; leave != kNone) {
+  if (const Label leave = info_of(n).leave(); leave != kNone) {
     v.reg = fresh();
     emit(n->op == Op::FloorDiv ? Code::DivOr : n->op == Op::Mod ? Code::ModOr : Code::CeilDivOr, v.reg, l, r, leave);
     v.defined = both(a.defined, b.defined);

@@ -25,7 +25,7 @@ void Lowering::jump(Code if_code, Sense sense, Label target, std::uint32_t b, st
 }
 
 SlotIndex Lowering::slot_of(const Node* symbol) {
-  const SlotIndex s = info_of(symbol).slot;
+  const SlotIndex s = info_of(symbol).slot();
   note(s);
   return s;
 }
@@ -194,7 +194,8 @@ void Lowering::leave_where_undefined(const Node* atom, Label target) {
     for (std::uint32_t k = 0; k < n->size; ++k) {
       const Node* child = n->args()[k];
       if (child->op < Op::Add || child->op > Op::Abs || info_of(child).parents > 1 || is_kept(child)) continue;
-      if (child->op == Op::FloorDiv || child->op == Op::Mod || child->op == Op::CeilDiv) info_.at(child).leave = target;
+      if (child->op == Op::FloorDiv || child->op == Op::Mod || child->op == Op::CeilDiv)
+        info_.at(child).leave() = target;
       stack.push_back(child);
     }
   }

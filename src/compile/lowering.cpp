@@ -1,6 +1,7 @@
 #include "compile/lowering.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "dimgate/expr.hpp"
@@ -29,7 +30,9 @@ void Lowering::finish() {
     out_.test_guards.insert(out_.test_guards.end(), t.more.begin(), t.more.end());
     out_.test_begin.push_back(static_cast<std::uint32_t>(out_.test_guards.size()));
   }
-  std::ranges::sort(out_.slots);
+  for (std::uint32_t w = 0; w < needed_.size(); ++w)
+    for (std::uint64_t m = needed_[w]; m != 0; m &= m - 1)
+      out_.slots.push_back(w * 64 + static_cast<SlotIndex>(std::countr_zero(m)));
   std::ranges::sort(out_.pinned, {}, &Pinned::slot);
 
   // Guards in the order of the first test that can fail them; those without a test never fail and come last.
@@ -85,12 +88,14 @@ Result<Program> Lowering::run(std::span<const Expr> guards) {
   labels_.reserve(2 * n);
   fail_labels_.reserve(n);
   out_.code.reserve(3 * n + 4);
+  values_.reserve(n);
   out_.test_guards.reserve(n);
   out_.test_begin.reserve(n + 1);
   out_.order.reserve(n);
   split(guards);
   if (!analyse()) return *error_;
-  needed_.assign(layout_.size(), false);
+  needed_.assign((layout_.size() + 63) / 64, 0);
+  phase_.assign(needed_.size(), 0);
   for (std::size_t t = 0; t < tests_.size(); ++t) fail_labels_.push_back(new_label());
   lower_tests();
   if (error_) return *error_;
@@ -100,7 +105,8 @@ Result<Program> Lowering::run(std::span<const Expr> guards) {
     return Error{"the guards need " + std::to_string(out_.registers) + " values of " + std::to_string(out_.bits) +
                  " bits at once, more than the exact path has room for; split the largest guard"};
   auto code = std::make_shared<ProgramCode>(std::move(out_));
-  code->code.shrink_to_fit();
+  // What is left over is small beside the code, or given back.
+  if (code->code.capacity() - code->code.size() > code->code.size() / 8) code->code.shrink_to_fit();
   if (options_.jit) options_.jit->attach(*code);
   return Program(std::move(code));
 }

@@ -77,6 +77,8 @@ class Lowering {
   // tests.cpp: from guards to tests, and what is known of each node before lowering
   void split(std::span<const Expr> guards);
   bool analyse();
+  bool place_symbol(const Node* symbol, NodeInfo& info);
+  void find_levels();
 
   // patterns.cpp: tests on one slot
   std::optional<SlotRange> as_range(const Node* n, bool polarity) const;
@@ -132,7 +134,11 @@ class Lowering {
   void bind(Label l) { labels_[l] = static_cast<std::uint32_t>(out_.code.size()); }
   SlotIndex slot_of(const Node* symbol);  // and notes that the phase reads it
   void note(SlotIndex s) {
-    if (!needed_[s]) needed_[s] = true, phase_.push_back(s);
+    const std::uint64_t bit = std::uint64_t{1} << (s % 64);
+    if ((needed_[s / 64] & bit) != 0) return;
+    needed_[s / 64] |= bit;
+    if (phase_[s / 64] == 0) phase_words_.push_back(s / 64);
+    phase_[s / 64] |= bit;
   }
   void open_phase();
   void open_general() { loads_at_ = out_.code.size(); }
@@ -149,14 +155,15 @@ class Lowering {
   /// Loads inside code that a jump may skip are good for one atom.
   Value keep_for_atom(const Node* n, Value v) {
     NodeInfo& info = info_.at(n);
-    info.leaf = static_cast<std::uint32_t>(values_.size());
-    info.leaf_atom = atom_;
+    info.leaf() = static_cast<std::uint32_t>(values_.size());
+    info.leaf_atom() = atom_;
     values_.push_back(v);
     return v;
   }
   void refuse(std::string message) {
     if (!error_) error_ = Error{std::move(message)};
   }
+  SlotIndex find_slot(const Node* symbol);
   std::string describe_guard(std::uint32_t guard) const;
 
   // Stacks of the walks, kept: a walk that starts inside another uses what lies above.
@@ -187,14 +194,17 @@ class Lowering {
   std::vector<Value> values_;
   std::uint32_t atom_ = 0;  // counts atoms: see NodeInfo::leaf
   bool conditional_ = false;
+  bool edges_ = false;       // some slot that is read has an edge
+  SlotIndex next_slot_ = 0;  // behind the furthest one found: see find_slot
   std::vector<std::uint32_t> labels_;
   std::vector<Label> fail_labels_;  // by test
   Reg next_reg_ = 0;
   Magnitude largest_;
-  std::vector<bool> needed_;
-  std::vector<SlotIndex> phase_;  // slots first read in this phase
-  std::size_t phase_at_ = 0;      // its `Need`
-  std::size_t loads_at_ = 0;      // where its loads go: behind the runs
+  std::vector<std::uint64_t> needed_;       // slots that are read, as bits
+  std::vector<std::uint64_t> phase_;        // those first read in this phase ...
+  std::vector<std::uint32_t> phase_words_;  // ... and the words with some
+  std::size_t phase_at_ = 0;                // its `Need`
+  std::size_t loads_at_ = 0;                // where its loads go: behind the runs
   std::vector<detail::RegisterLoad> phase_loads_;
   std::optional<Error> error_;
 };

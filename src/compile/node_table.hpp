@@ -1,4 +1,4 @@
-// What the lowering knows of each node: one record a node, found by its id or by open addressing.
+// What the lowering knows of each node but small constants: one record a node, found by its id or by open addressing.
 #pragma once
 
 #include <algorithm>
@@ -15,18 +15,33 @@ using detail::Node;
 using Label = std::uint32_t;
 inline constexpr std::uint32_t kNone = 0xffffffffU;
 
-struct NodeInfo {
-  std::uint32_t parents = 0;                          // edges from above; a test counts as one
-  std::uint32_t level = 0;                            // largest depth of a slot below
-  SlotIndex slot = kNoSlot;                           // of a symbol
-  std::uint32_t value = kNone;                        // index of its kept value
-  std::uint32_t leaf = kNone;                         // index of a value that is good for one atom ...
-  std::uint32_t leaf_atom = 0;                        // ... this one
-  Label leave = kNone;                                // a division: where to go if it is undefined
-  std::array<std::uint32_t, 2> test{kNone, kNone};    // as a test, by wanted truth
-  std::array<std::uint32_t, 2> opened{kNone, kNone};  // as a connective: the guard that took it apart
-  bool gate = false;                                  // a slot below makes another used slot readable
+/// 32 bytes: half of a line. What only some nodes have shares its place.
+class NodeInfo {
+ public:
+  std::uint32_t parents = 0;                        // edges from above; a test counts as one
+  std::uint32_t level : 31 = 0;                     // largest depth of a slot below
+  std::uint32_t gate : 1 = 0;                       // a slot below makes another used slot readable
+  std::uint32_t value = kNone;                      // index of its kept value
+  std::array<std::uint32_t, 2> test{kNone, kNone};  // as a test, by wanted truth
+
+  /// Of a symbol.
+  SlotIndex& slot() { return shared_[0]; }
+  [[nodiscard]] SlotIndex slot() const { return shared_[0]; }
+  /// Of a symbol or a large constant: index of a value that is good for one atom, and that atom.
+  std::uint32_t& leaf() { return shared_[1]; }
+  [[nodiscard]] std::uint32_t leaf() const { return shared_[1]; }
+  std::uint32_t& leaf_atom() { return shared_[2]; }
+  [[nodiscard]] std::uint32_t leaf_atom() const { return shared_[2]; }
+  /// Of a connective: the guard that took it apart, by wanted truth.
+  std::uint32_t& opened(bool truth) { return shared_[truth ? 1 : 0]; }
+  /// Of a division: where to go if it is undefined.
+  Label& leave() { return shared_[0]; }
+  [[nodiscard]] Label leave() const { return shared_[0]; }
+
+ private:
+  std::array<std::uint32_t, 3> shared_{kNone, kNone, kNone};
 };
+static_assert(sizeof(NodeInfo) == 32 && kNone == kNoSlot);
 
 class NodeTable {
  public:

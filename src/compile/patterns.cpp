@@ -100,10 +100,63 @@ bool equal_by_bits(std::uint64_t bits) noexcept {
   return magnitude != 0 && magnitude <= (std::uint64_t{0x7ff} << 53);
 }
 
+// Most terms are no affine ones, and most that are, are a symbol or a constant: seen without arithmetic.
+bool may_be_affine(const Node* n) noexcept {
+  switch (n->op) {
+    case Op::IntConst:
+    case Op::Symbol:
+    case Op::Neg:
+    case Op::Add:
+    case Op::Sub:
+    case Op::Mul:
+      return n->weight <= kMaxWeight;
+    default:
+      return false;
+  }
+}
+
+Op mirrored(Op op) noexcept {
+  switch (op) {
+    case Op::Lt:
+      return Op::Gt;
+    case Op::Gt:
+      return Op::Lt;
+    case Op::Le:
+      return Op::Ge;
+    case Op::Ge:
+      return Op::Le;
+    default:
+      return op;
+  }
+}
+
+/// slot `op` c, where that is some value of an int64.
+std::optional<SlotRange> compared(SlotIndex slot, Op op, std::int64_t c) noexcept {
+  const auto between = [slot](std::int64_t lo, std::int64_t hi) {
+    return SlotRange{slot, lo, static_cast<std::uint64_t>(hi) - static_cast<std::uint64_t>(lo), false};
+  };
+  switch (op) {
+    case Op::Eq:
+      return between(c, c);
+    case Op::Ne:
+      return SlotRange{slot, c, 0, true};
+    case Op::Le:
+      return between(kMin, c);
+    case Op::Ge:
+      return between(c, kMax);
+    case Op::Lt:
+      if (c == kMin) return std::nullopt;
+      return between(kMin, c - 1);
+    default:
+      if (c == kMax) return std::nullopt;
+      return between(c + 1, kMax);
+  }
+}
+
 }  // namespace
 
 std::optional<SlotRange> Lowering::as_range(const Node* n, bool polarity) const {
-  const auto slot = [&](const Node* symbol) { return info_of(symbol).slot; };
+  const auto slot = [&](const Node* symbol) { return info_of(symbol).slot(); };
   if (n->op == Op::Symbol && n->sort == Sort::Bool) return SlotRange{slot(n), polarity ? 1 : 0, 0, false};
   if (n->op == Op::SameBits || ((n->op == Op::Eq || n->op == Op::Ne) && n->args()[0]->sort != Sort::Int)) {
     const Node *l = n->args()[0], *r = n->args()[1];
@@ -115,15 +168,27 @@ std::optional<SlotRange> Lowering::as_range(const Node* n, bool polarity) const 
     return SlotRange{slot(l), *raw, 0, (n->op != Op::Ne) != polarity};
   }
   if (n->op < Op::Eq || n->op > Op::Ge) return std::nullopt;
-  const auto l = affine(n->args()[0]), r = affine(n->args()[1]);
-  if (!l || !r || (l->symbol && r->symbol && l->symbol != r->symbol)) return std::nullopt;
+  const Node *left = n->args()[0], *right = n->args()[1];
+  if (!may_be_affine(left) || !may_be_affine(right)) return std::nullopt;
+  const Op op = polarity ? n->op : negated(n->op);
+  if (left->op == Op::Symbol) {
+    if (right->op == Op::Symbol && right != left) return std::nullopt;
+    if (right->op == Op::IntConst && right->integer->is_small())
+      if (const auto r = compared(slot(left), op, right->integer->small())) return r;
+  } else if (right->op == Op::Symbol && left->op == Op::IntConst && left->integer->is_small()) {
+    if (const auto r = compared(slot(right), mirrored(op), left->integer->small())) return r;
+  }
+  const auto l = affine(left);
+  if (!l) return std::nullopt;
+  const auto r = affine(right);
+  if (!r || (l->symbol && r->symbol && l->symbol != r->symbol)) return std::nullopt;
   // a * x  op  c
   const Integer a = l->a - r->a, c = r->b - l->b;
   const Node* symbol = l->symbol ? l->symbol : r->symbol;
   if (!symbol || a.is_zero()) return std::nullopt;
   const SlotIndex x = slot(symbol);
   const Integer low(kMin), high(kMax);
-  switch (polarity ? n->op : negated(n->op)) {
+  switch (op) {
     case Op::Eq:
     case Op::Ne: {
       const bool outside = (n->op == Op::Ne) == polarity;
@@ -175,7 +240,8 @@ std::optional<SlotCongruence> Lowering::as_congruence(const Node* n, bool polari
   } else if (n->op == Op::Eq || n->op == Op::Ne) {
     const Node *l = n->args()[0], *r = n->args()[1];
     if (r->op == Op::Mod) std::swap(l, r);
-    if (l->op != Op::Mod || r->op != Op::IntConst || l->args()[1]->op != Op::IntConst) return std::nullopt;
+    if (l->op != Op::Mod) return std::nullopt;
+    if (r->op != Op::IntConst || l->args()[1]->op != Op::IntConst) return std::nullopt;
     modulus = *l->args()[1]->integer;
     residue = *r->integer;
     term = l->args()[0];
@@ -184,6 +250,13 @@ std::optional<SlotCongruence> Lowering::as_congruence(const Node* n, bool polari
   } else {
     return std::nullopt;
   }
+  if (term->op == Op::Symbol && modulus.is_small() && !modulus.is_zero() && modulus.small() != kMin) {
+    const std::int64_t m = modulus.small() < 0 ? -modulus.small() : modulus.small();
+    const Integer r = floor_mod(residue, Integer(m));
+    return SlotCongruence{info_of(term).slot(), static_cast<std::uint64_t>(m), static_cast<std::uint64_t>(r.small()),
+                          (n->op != Op::Ne) != polarity};
+  }
+  if (!may_be_affine(term)) return std::nullopt;
   const auto x = affine(term);
   if (modulus.is_zero() || !modulus.is_small() || modulus.small() == kMin || !x || !x->symbol || x->a.is_zero())
     return std::nullopt;
@@ -194,7 +267,7 @@ std::optional<SlotCongruence> Lowering::as_congruence(const Node* n, bool polari
   if (!floor_mod(want, g).is_zero()) return std::nullopt;
   const Integer reduced = floor_div(m, g);
   const Integer r = floor_mod(floor_div(want, g) * inverse, reduced);
-  return SlotCongruence{info_of(x->symbol).slot, static_cast<std::uint64_t>(reduced.small()),
+  return SlotCongruence{info_of(x->symbol).slot(), static_cast<std::uint64_t>(reduced.small()),
                         static_cast<std::uint64_t>(r.small()), (n->op != Op::Ne) != polarity};
 }
 

@@ -57,16 +57,11 @@ void Lowering::open_phase() {
 // The slots first read in this phase must be there before it starts.
 void Lowering::close_phase() {
   Instr& need = out_.code[phase_at_];
-  std::ranges::sort(phase_);
+  std::ranges::sort(phase_words_);
   need.b = static_cast<std::uint32_t>(out_.needs.size());
-  for (const SlotIndex s : phase_) {
-    const std::uint32_t word = s / 64;
-    if (out_.needs.size() == need.b || out_.needs.back().word != word) out_.needs.push_back({word, 0});
-    out_.needs.back().mask |= std::uint64_t{1} << (s % 64);
-  }
+  for (const std::uint32_t word : phase_words_) out_.needs.push_back({word, std::exchange(phase_[word], 0)});
   need.c = static_cast<std::uint32_t>(out_.needs.size()) - need.b;
-  out_.slots.insert(out_.slots.end(), phase_.begin(), phase_.end());
-  phase_.clear();
+  phase_words_.clear();
   if (!phase_loads_.empty()) {
     const Instr loads{Code::Loads,
                       0,
@@ -118,7 +113,8 @@ void Lowering::lower_tests() {
   std::vector<General> gates, others;
   std::uint32_t levels = 0;
   bool simple = true;
-  for (std::uint32_t t = 0; t < tests_.size(); ++t) levels = std::max(levels, info_of(tests_[t].node).level + 1);
+  for (std::uint32_t t = 0; t < tests_.size(); ++t)
+    levels = std::max<std::uint32_t>(levels, info_of(tests_[t].node).level + 1);
   ranges.resize(levels);
   outsides.resize(levels);
   mods.resize(levels);

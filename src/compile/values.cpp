@@ -71,7 +71,7 @@ Value Lowering::operand(const Node* n) {
   }
   const NodeInfo& info = info_of(n);
   if (info.value != kNone) return values_[info.value];
-  if (info.leaf != kNone && info.leaf_atom == atom_) return values_[info.leaf];
+  if (info.leaf() != kNone && info.leaf_atom() == atom_) return values_[info.leaf()];
   Value v;
   v.reg = fresh();
   if (n->op == Op::Symbol && n->sort != Sort::Bool && phase_loads_.size() < kMaxLoads) {

@@ -20,6 +20,8 @@ asmjit::JitAllocator::CreateParams parameters() {
   asmjit::JitAllocator::CreateParams p{};
   // Two mappings of the same pages, one writable, one executable: never both at one address.
   p.options = asmjit::JitAllocatorOptions::kUseDualMapping;
+  // Address space, not memory, until it is written: a mapping for every large function would cost more than its code.
+  p.blockSize = 1U << 18;
   return p;
 }
 

@@ -116,7 +116,8 @@ void JitEmitter::epilogue() {
 bool JitEmitter::emit() {
   constexpr std::uint32_t kMostRegisters = 4096;  // of stack; more is left to the interpreter
   if (p_.registers > kMostRegisters) return false;
-  a_.reserve(256 + 32 * (p_.code.size() + p_.ranges.size() + p_.mods.size() + p_.pairs.size()),
+  // Room for the usual: growing copies, and what is never touched costs nothing.
+  a_.reserve(256 + 20 * (p_.code.size() + p_.ranges.size() + p_.mods.size() + p_.pairs.size()),
              p_.code.size() + p_.test_begin.size());
   leave_ = a_.new_label();
   done_ = a_.new_label();

@@ -156,9 +156,9 @@ class FreeRegisters {
 
 /// What is known of a virtual register.
 struct Life {
-  std::uint32_t last = 0;  // index of the last instruction that touches it
+  std::uint32_t last : 31 = 0;     // index of the last instruction that touches it
+  std::uint32_t in_block : 1 = 0;  // of a `Distinct`
   Reg real = kNoReg;
-  bool in_block = false;
 };
 
 }  // namespace
@@ -167,7 +167,7 @@ bool writes_register(Code code) noexcept { return shape_of(code).writes; }
 
 void allocate_registers(ProgramCode& p) {
   std::vector<Life> lives(p.registers);
-  const auto size = static_cast<std::uint32_t>(p.code.size());
+  const auto size = static_cast<std::uint32_t>(p.code.size()) & 0x7fffffffU;
   const auto each_read = [](Instr& i, Use use, auto&& visit) {
     if (use == Use::none || use == Use::block) return;
     visit(i.b);
@@ -185,7 +185,7 @@ void allocate_registers(ProgramCode& p) {
     each_read(i, shape.reads, [&](Reg& r) { lives[r].last = at; });
     if (shape.reads == Use::block) {
       blocks = true;
-      for (std::uint32_t k = 0; k < i.c; ++k) lives[i.b + k].in_block = true;
+      for (std::uint32_t k = 0; k < i.c; ++k) lives[i.b + k].in_block = 1;
     }
     if (shape.writes) lives[i.a].last = at;
     if (i.code == Code::Loads)
@@ -197,7 +197,7 @@ void allocate_registers(ProgramCode& p) {
   std::uint32_t next = 0;
   if (blocks)
     for (Life& life : lives)
-      if (life.in_block) life.real = next++;
+      if (life.in_block != 0) life.real = next++;
   FreeRegisters free;
   for (std::uint32_t at = 0; at < size; ++at) {
     Instr& i = p.code[at];
@@ -206,7 +206,7 @@ void allocate_registers(ProgramCode& p) {
     // read twice: a set does not mind.)
     each_read(i, shape.reads, [&](Reg& r) {
       const Life& life = lives[r];
-      if (life.last == at && !life.in_block) free.push(life.real);
+      if (life.last == at && life.in_block == 0) free.push(life.real);
       r = life.real;
     });
     if (shape.reads == Use::block) i.b = lives[i.b].real;
@@ -217,7 +217,7 @@ void allocate_registers(ProgramCode& p) {
         if (life.real == kNoReg) life.real = next++;
       }
       r = life.real;
-      return life.last == at && !life.in_block;  // written, never read
+      return life.last == at && life.in_block == 0;  // written, never read
     };
     if (i.code == Code::Loads)
       for (std::uint32_t k = i.b; k < i.b + i.c; ++k) take(p.loads[k].reg);
