@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "import/json_scan.hpp"
+#include "import/json_text.hpp"
 #include "import/log_text.hpp"
 
 namespace dimgate::explain {
@@ -17,7 +17,7 @@ using logs::trimmed;
 
 constexpr std::size_t kPairs = 128;
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out = "'";
   for (const char c : text) {
     if (c == '\'' || c == '\\') out += '\\';
@@ -71,12 +71,12 @@ std::vector<std::string> tensor(std::string_view text) {
   const std::size_t type = head.rfind(", ");
   if (type == std::string_view::npos) return out;
   const std::string source(head.substr(0, type));
-  out.push_back(source + ".__class__ == " + quoted(head.substr(type + 2)));
-  out.push_back(source + ".dispatch_keys == " + quoted(before(after(inside, "DispatchKeySet("), ")")));
+  out.push_back(source + ".__class__ == " + in_quotes(head.substr(type + 2)));
+  out.push_back(source + ".dispatch_keys == " + in_quotes(before(after(inside, "DispatchKeySet("), ")")));
   const std::string_view rest = after(after(inside, "DispatchKeySet("), "), ");
   if (rest.starts_with("torch.")) out.push_back(source + ".dtype == " + std::string(before(rest, ",")));
   if (const std::string_view device = before(after(rest, "device="), ", requires_grad="); !device.empty())
-    out.push_back(source + ".device == " + (device == "None" ? std::string("None") : quoted(device)));
+    out.push_back(source + ".device == " + (device == "None" ? std::string("None") : in_quotes(device)));
   if (const std::string_view grad = before(after(rest, "requires_grad="), ","); grad == "True" || grad == "False")
     out.push_back(source + ".requires_grad == " + std::string(grad));
   const std::string_view size = before(after(rest, "size=["), "]");
@@ -99,28 +99,27 @@ Checked checked(std::string_view text, std::string_view call) {
           std::string(before(after(inside.substr(close), "type=<class '"), "'>"))};
 }
 
-std::string value_of(std::string_view raw) {
-  if (raw == "true") return "True";
-  if (raw == "false") return "False";
-  if (raw == "null") return "None";
-  if (!raw.empty() && raw.find_first_not_of("-0123456789") == std::string_view::npos) return std::string(raw);
-  return quoted(logs::is_json_string(raw) ? logs::json_text(raw, 1024) : std::string(raw.substr(0, 1024)));
+std::string value_of(const simdjson::dom::element& value) {
+  if (value.is_bool()) return logs::is_true(value) ? "True" : "False";
+  if (value.is_null()) return "None";
+  std::string text = logs::json_text(value, 1024);
+  return logs::json_int(value) ? text : in_quotes(text);
 }
 
 /// `___check_global_state() against {"grad_mode": true, …}`; without the state it is one question.
 std::vector<std::string> global_state(std::string_view text) {
-  logs::JsonMembers state;
+  logs::JsonText json;
+  const auto state = json.object(after(text, " against "));
   std::vector<std::string> out;
-  if (!state.read_object(after(text, " against "))) return {"global_state.unchanged == True"};
-  for (const auto& [key, raw] : state.members()) {
-    logs::JsonMembers inner;
+  if (!state) return {"global_state.unchanged == True"};
+  for (const auto& [key, value] : *state) {
     const std::string name = "global_state." + std::string(key);
-    if (!inner.read_object(raw)) {
-      out.push_back(name + " == " + value_of(raw));
-      continue;
+    if (const auto parts_of = logs::object_in(value)) {
+      for (const auto& [part, inner] : *parts_of)
+        out.push_back(name + "." + std::string(part) + " == " + value_of(inner));
+    } else {
+      out.push_back(name + " == " + value_of(value));
     }
-    for (const auto& [part, value] : inner.members())
-      out.push_back(name + "." + std::string(part) + " == " + value_of(value));
   }
   return out;
 }
@@ -153,14 +152,14 @@ std::vector<std::string> formulas_of(const LoggedGuard& guard) {
   if (text.starts_with("___check_torch_function_mode_stack()")) return {"torch_function_mode_stack.unchanged == True"};
   if (text.starts_with("___check_type_id(")) {
     const Checked type = checked(text, "___check_type_id(");
-    return {"type(" + type.source + ") == " + quoted((type.type.empty() ? "" : type.type + "@") + type.id)};
+    return {"type(" + type.source + ") == " + in_quotes((type.type.empty() ? "" : type.type + "@") + type.id)};
   }
   if (text.starts_with("___check_obj_id(")) {
     const Checked object = checked(text, "___check_obj_id(");
     return {"id(" + object.source + ") == " + object.id};
   }
   if (const std::string_view ids = after(text, "top_saved_tensors_hooks ids == "); !ids.empty())
-    return {"saved_tensors_hooks.ids == " + (ids == "None" ? std::string("None") : quoted(ids))};
+    return {"saved_tensors_hooks.ids == " + (ids == "None" ? std::string("None") : in_quotes(ids))};
   const bool absent = text.starts_with("not ___dict_contains(");
   if (absent || text.starts_with("___dict_contains(")) {
     const std::vector<std::string> inside = parts(text.substr(absent ? 21 : 17, text.rfind(')') - (absent ? 21 : 17)));

@@ -1,7 +1,6 @@
 #include "import/own_trace.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include "import/log_blocks.hpp"
 #include "import/log_text.hpp"
@@ -14,13 +13,14 @@ constexpr std::size_t kFrames = 4096;
 constexpr std::size_t kSlots = 256;
 constexpr std::size_t kKinds = 64;
 
-std::string text_in(const JsonMembers& members, std::string_view key) { return json_text(members.at(key), kKeep); }
+std::string text_in(const JsonObject& object, std::string_view key) { return json_text(member(object, key), kKeep); }
 
-std::optional<std::uint64_t> whole_number(std::string_view raw) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(raw.data(), raw.data() + raw.size(), value);
-  if (raw.empty() || error != std::errc() || end != raw.data() + raw.size()) return std::nullopt;
-  return value;
+/// Does `f` for each object in a list; what is none is passed over.
+template <class F>
+void for_objects(const JsonValue& list, F&& f) {
+  if (const auto items = array_in(list))
+    for (const simdjson::dom::element item : *items)
+      if (const auto object = object_in(item)) f(*object);
 }
 
 /// `x.size()[0] == 4` is a size that was a constant.
@@ -35,7 +35,7 @@ void size_of_constant(FailedGuard& reason) {
 }
 
 /// The cause of a failed guard: from its message, which is in PyTorch's words, else from the formula.
-FailedGuard reason_of(const JsonMembers& guard) {
+FailedGuard reason_of(const JsonObject& guard) {
   const std::string message = text_in(guard, "message");
   FailedGuard out = parse_failed_guard(message);
   if (message.empty() || out.cause.kind == CauseKind::unrecognised) out = parse_failed_guard(text_in(guard, "text"));
@@ -46,21 +46,52 @@ FailedGuard reason_of(const JsonMembers& guard) {
   return out;
 }
 
+/// The kinds that failed in the nearest entry, each once.
+std::vector<std::string> failing_kinds(const JsonValue& nearest) {
+  std::vector<std::string> out;
+  JsonValue first;
+  for_objects(nearest, [&](const JsonObject& entry) {
+    if (!first) first = member(entry, "failing");
+  });
+  for_objects(first, [&](const JsonObject& guard) {
+    std::string kind = text_in(guard, "kind");
+    if (out.size() < kKinds && std::find(out.begin(), out.end(), kind) == out.end()) out.push_back(std::move(kind));
+  });
+  return out;
+}
+
+/// The failing guards of the nearest entries.
+std::vector<FailedGuard> failing(const JsonValue& nearest, std::uint64_t frame) {
+  std::vector<FailedGuard> out;
+  for_objects(nearest, [&](const JsonObject& entry) {
+    const std::string id = std::to_string(frame) + "/" + text_in(entry, "entry");
+    for_objects(member(entry, "failing"), [&](const JsonObject& guard) {
+      if (out.size() >= kKeepLines) return;
+      out.push_back(reason_of(guard));
+      out.back().entry = id;
+    });
+  });
+  return out;
+}
+
 }  // namespace
+
+std::string OwnTrace::text_at(std::string_view key) const { return json_text(member(record_, key), kKeep); }
 
 bool OwnTrace::line(std::string_view text, std::uint64_t number, std::string_view& kind, std::string& why) {
   if (!text.starts_with("{\"v\"")) return false;
   kind = {};
-  if (!record_.read_object(text)) {
+  record_ = json_.object(text);
+  if (!record_) {
     why = "line of a dimgate trace that is no JSON";
     return true;
   }
-  if (record_.at("v") != "1") {
-    why = "dimgate trace of version " + std::string(record_.at("v").substr(0, 20));
+  if (json_int(member(record_, "v")) != 1) {
+    why = "dimgate trace of version " + json_text(member(record_, "v"), 20);
     return true;
   }
-  const std::string event = text_in(record_, "event");
-  const std::string name = text_in(record_, "frame");
+  const std::string event = text_at("event");
+  const std::string name = text_at("frame");
   auto found = frames_.find(name);
   if (found == frames_.end()) {
     if (frames_.size() >= kFrames) {
@@ -73,10 +104,9 @@ bool OwnTrace::line(std::string_view text, std::uint64_t number, std::string_vie
   Frame& frame = found->second;
   if (event == "frame") {
     kind = "dimgate: frame";
-    if (list_.read_array(record_.at("slots")))
-      for (const auto& [none, raw] : list_.members())
-        if (item_.read_object(raw) && item_.at("sort") == "\"Int\"" && frame.ints.size() < kSlots)
-          frame.ints.push_back(text_in(item_, "name"));
+    for_objects(member(record_, "slots"), [&](const JsonObject& slot) {
+      if (text_in(slot, "sort") == "Int" && frame.ints.size() < kSlots) frame.ints.push_back(text_in(slot, "name"));
+    });
   } else if (event == "insert") {
     kind = "dimgate: insert";
     inserted(name, frame, number);
@@ -85,8 +115,8 @@ bool OwnTrace::line(std::string_view text, std::uint64_t number, std::string_vie
     missed(name, frame, number);
   } else if (event == "retire" || event == "evict" || event == "invalidate") {
     kind = "dimgate: an entry went";
-    if (const auto served = whole_number(record_.at("hits")))
-      send(frame, text_in(record_, "entry"), number, EntryHits{*served, true});
+    if (const auto served = json_count(member(record_, "hits")))
+      send(frame, text_at("entry"), number, EntryHits{*served, true});
   } else if (event == "hits") {
     kind = "dimgate: hits";
     hits(frame, number);
@@ -106,75 +136,43 @@ void OwnTrace::send(const Frame& frame, const std::string& id, std::uint64_t lin
 }
 
 void OwnTrace::inserted(const std::string& name, Frame& frame, std::uint64_t line) {
-  const std::string id = text_in(record_, "entry");
+  const std::string id = text_at("entry");
   send(frame, id, line, CompileStart{name, {}});
   EntryGuards out;
-  if (list_.read_array(record_.at("guards")))
-    for (const auto& [none, raw] : list_.members()) {
-      ++out.count;
-      if (!options_.guards || out.guards.size() >= kKeepLines || !item_.read_object(raw)) continue;
-      out.guards.push_back({text_in(item_, "kind"), text_in(item_, "text"), "", ""});
-    }
+  for_objects(member(record_, "guards"), [&](const JsonObject& guard) {
+    ++out.count;
+    if (options_.guards && out.guards.size() < kKeepLines)
+      out.guards.push_back({text_in(guard, "kind"), text_in(guard, "text"), "", ""});
+  });
   send(frame, id, line, std::move(out));
 }
 
 void OwnTrace::hits(const Frame& frame, std::uint64_t line) {
-  const bool last = record_.at("last") == "true";
-  if (!list_.read_array(record_.at("entries"))) return;
-  for (const auto& [none, raw] : list_.members()) {
-    if (!item_.read_object(raw)) continue;
-    if (const auto served = whole_number(item_.at("hits")))
-      send(frame, text_in(item_, "entry"), line, EntryHits{*served, last});
-  }
-}
-
-/// The kinds that failed in the nearest entry, each once.
-std::vector<std::string> OwnTrace::failing_kinds() {
-  std::vector<std::string> out;
-  if (!list_.read_array(record_.at("nearest")) || list_.members().empty() ||
-      !item_.read_object(list_.members().front().second) || !inner_.read_array(item_.at("failing")))
-    return out;
-  for (const auto& [none, raw] : inner_.members()) {
-    if (out.size() >= kKinds || !deeper_.read_object(raw)) continue;
-    std::string kind = text_in(deeper_, "kind");
-    if (std::find(out.begin(), out.end(), kind) == out.end()) out.push_back(std::move(kind));
-  }
-  return out;
-}
-
-/// The first failing guard of each of the nearest entries.
-std::vector<FailedGuard> OwnTrace::failing(const Frame& frame) {
-  std::vector<FailedGuard> out;
-  if (!list_.read_array(record_.at("nearest"))) return out;
-  for (const auto& [none, raw] : list_.members()) {
-    if (!item_.read_object(raw) || !inner_.read_array(item_.at("failing"))) continue;
-    const std::string entry = std::to_string(frame.number) + "/" + text_in(item_, "entry");
-    for (const auto& [nothing, guard] : inner_.members()) {
-      if (!deeper_.read_object(guard) || out.size() >= kKeepLines) continue;
-      out.push_back(reason_of(deeper_));
-      out.back().entry = entry;
-    }
-  }
-  return out;
+  const bool last = is_true(member(record_, "last"));
+  for_objects(member(record_, "entries"), [&](const JsonObject& entry) {
+    if (const auto served = json_count(member(entry, "hits")))
+      send(frame, text_in(entry, "entry"), line, EntryHits{*served, last});
+  });
 }
 
 void OwnTrace::missed(const std::string& name, Frame& frame, std::uint64_t line) {
-  const std::string outcome = text_in(record_, "outcome");
-  const std::string said = text_in(record_, "reason");
+  const std::string outcome = text_at("outcome");
+  const std::string said = text_at("reason");
   const bool built = outcome == "compiled" || outcome == "shared";
-  std::string id = text_in(record_, "made");
+  std::string id = text_at("made");
   if (id.empty()) id = "m" + std::to_string(++frame.calls);  // nothing was made
   const bool limit = outcome == "fallback" && has(said, "limit");
-  const bool first = record_.at("first") == "true";
+  const bool first = is_true(member(record_, "first"));
+  const JsonValue nearest = member(record_, "nearest");
   send(frame, id, line,
-       CallMissed{name, outcome, first, whole_number(record_.at("hits")).value_or(0), failing_kinds()});
+       CallMissed{name, outcome, first, json_count(member(record_, "hits")).value_or(0), failing_kinds(nearest)});
   if (!first && (built || limit)) {
     Recompile out;
     out.function = name;
     out.nearest_first = true;
     out.system = "dimgate";
     out.limit_hit = limit;
-    out.reasons = failing(frame);
+    out.reasons = failing(nearest, frame.number);
     send(frame, id, line, std::move(out));
   }
   if (limit) {
@@ -185,13 +183,13 @@ void OwnTrace::missed(const std::string& name, Frame& frame, std::uint64_t line)
   } else if (!built) {
     send(frame, id, line, CompileFailed{outcome, said, name, {}});
   }
-  inner_.read_object(record_.at("inputs"));
+  const auto inputs = object_in(member(record_, "inputs"));
   for (const std::string& slot : frame.ints)
-    if (const std::string_view value = inner_.at(slot); built && !value.empty())
+    if (const JsonValue value = member(inputs, slot); built && value)
       send(frame, id, line, SymbolCreated{slot, json_text(value, 32), slot, {}, {}, true});
   CompileMetrics metrics;
   metrics.function = name;
-  metrics.seconds = json_number(record_.at("seconds")).value_or(-1);
+  metrics.seconds = json_number(member(record_, "seconds")).value_or(-1);
   if (built) send(frame, id, line, std::move(metrics));
 }
 

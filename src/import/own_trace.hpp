@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "dimgate/logs.hpp"
-#include "import/json_scan.hpp"
+#include "import/json_text.hpp"
 
 namespace dimgate::logs {
 
@@ -31,14 +31,14 @@ class OwnTrace {
   void inserted(const std::string& name, Frame& frame, std::uint64_t line);
   void missed(const std::string& name, Frame& frame, std::uint64_t line);
   void hits(const Frame& frame, std::uint64_t line);
-  std::vector<FailedGuard> failing(const Frame& frame);
-  std::vector<std::string> failing_kinds();
+  [[nodiscard]] std::string text_at(std::string_view key) const;
   void send(const Frame& frame, const std::string& id, std::uint64_t line, LogEventBody body);
 
   const LogReader::Sink& emit_;
   ReadOptions options_;
   std::map<std::string, Frame> frames_;
-  JsonMembers record_, list_, item_, inner_, deeper_;  // read one at a time; kept for their memory
+  JsonText json_;
+  std::optional<JsonObject> record_;  // of the line being read
 };
 
 }  // namespace dimgate::logs

@@ -39,6 +39,24 @@ std::pair<std::string_view, double> stage_of(std::string_view key) {
   return {};
 }
 
+void read_stages(const JsonObject& metrics, std::vector<std::pair<std::string, double>>& out) {
+  for (const auto& [key, value] : metrics) {
+    const auto [stage, unit] = stage_of(key);
+    const auto number = stage.empty() ? std::nullopt : json_number(value);
+    const auto same = [name = stage](const auto& one) { return one.first == name; };
+    if (number && *number > 0 && out.size() < kStages && std::none_of(out.begin(), out.end(), same))
+      out.emplace_back(stage, *number * unit);
+  }
+}
+
+/// The last frame of a stack.
+std::optional<JsonObject> innermost(const JsonValue& stack) {
+  JsonValue last;
+  if (const auto frames = array_in(stack))
+    for (const simdjson::dom::element frame : *frames) last = frame;
+  return object_in(last);
+}
+
 bool is_limit(const CompileMetrics& metrics) {
   return has(metrics.fail_reason, "ecompile limit exceeded") || has(metrics.fail_reason, "recompile_limit") ||
          has(metrics.fail_reason, "cache_size_limit") || has(metrics.fail_reason, "cache size limit") ||
@@ -47,7 +65,7 @@ bool is_limit(const CompileMetrics& metrics) {
 
 }  // namespace
 
-std::string RecordEvents::text_at(std::string_view key) const { return json_text(body_.at(key), kKeep); }
+std::string RecordEvents::text_at(std::string_view key) const { return json_text(member(body_, key), kKeep); }
 
 void RecordEvents::send(const LogEvent& head, LogEventBody body) {
   LogEvent event = head;
@@ -55,21 +73,20 @@ void RecordEvents::send(const LogEvent& head, LogEventBody body) {
   emit_(event);
 }
 
-std::string RecordEvents::file_name(const Process& process, std::string_view raw) const {
-  std::int64_t index = 0;
-  const auto [end, error] = std::from_chars(raw.data(), raw.data() + raw.size(), index);
-  if (error != std::errc() || end != raw.data() + raw.size()) return json_text(raw, kKeep);
-  const auto found = process.strings.find(index);
+std::string RecordEvents::file_name(const Process& process, const JsonValue& file) {
+  const auto index = json_int(file);
+  if (!index) return json_text(file, kKeep);
+  const auto found = process.strings.find(*index);
   return found == process.strings.end() ? "?" : found->second;
 }
 
 /// The innermost frame of a stack.
-std::string RecordEvents::place_of(const Process& process, std::string_view stack, std::string* user_line) {
-  if (!inner_.read_array(stack) || inner_.members().empty()) return {};
-  if (!deeper_.read_object(inner_.members().back().second)) return {};
-  if (user_line != nullptr) *user_line = json_text(deeper_.at("loc"), kKeep);
-  return file_name(process, deeper_.at("filename")) + ":" + json_text(deeper_.at("line"), kKeep) + " in " +
-         json_text(deeper_.at("name"), kKeep);
+std::string RecordEvents::place_of(const Process& process, const JsonValue& stack, std::string* user_line) {
+  const auto frame = innermost(stack);
+  if (!frame) return {};
+  if (user_line != nullptr) *user_line = json_text(member(frame, "loc"), kKeep);
+  return file_name(process, member(frame, "filename")) + ":" + json_text(member(frame, "line"), kKeep) + " in " +
+         json_text(member(frame, "name"), kKeep);
 }
 
 void RecordEvents::send_waiting(Process& process, const std::string& id, bool limit_hit) {
@@ -82,23 +99,22 @@ void RecordEvents::send_waiting(Process& process, const std::string& id, bool li
   process.waiting.erase(found);
 }
 
-std::string_view RecordEvents::read_string(Process& process, std::string_view pair) {
-  if (!inner_.read_array(pair) || inner_.members().size() != 2) return {};
-  const std::string_view text = inner_.members()[0].second;
-  const std::string_view number = inner_.members()[1].second;
-  std::int64_t index = 0;
-  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), index);
-  if (!is_json_string(text) || error != std::errc() || end != number.data() + number.size()) return {};
-  if (process.strings.size() < kTable) process.strings[index] = json_text(text, kKeep);
+std::string_view RecordEvents::read_string(Process& process, const JsonValue& pair) {
+  const auto both = array_in(pair);
+  if (!both || both->size() != 2) return {};
+  JsonValue text, number;
+  for (const simdjson::dom::element one : *both) (text ? number : text) = one;
+  const auto index = json_int(number);
+  if (!is_string(text) || !index) return {};
+  if (process.strings.size() < kTable) process.strings[*index] = json_text(text, kKeep);
   return "record str";
 }
 
 void RecordEvents::start(Process& process, const LogEvent& event) {
   CompileStart out;
-  if (inner_.read_array(body_.at("stack")) && !inner_.members().empty() &&
-      deeper_.read_object(inner_.members().back().second)) {
-    out.function = json_text(deeper_.at("name"), kKeep);
-    out.place = file_name(process, deeper_.at("filename")) + ":" + json_text(deeper_.at("line"), kKeep);
+  if (const auto frame = innermost(member(body_, "stack"))) {
+    out.function = json_text(member(frame, "name"), kKeep);
+    out.place = file_name(process, member(frame, "filename")) + ":" + json_text(member(frame, "line"), kKeep);
     if (process.functions.size() >= kTable) process.functions.clear();
     process.functions[std::string(event.frame())] = {out.function, out.place};
   }
@@ -115,21 +131,14 @@ void RecordEvents::metrics(Process& process, const LogEvent& event) {
     if (process.functions.size() >= kTable) process.functions.clear();
     process.functions[std::string(event.frame())] = {out.function, out.place};
   }
-  out.seconds = json_number(body_.at("entire_frame_compile_time_s")).value_or(-1);
+  out.seconds = json_number(member(body_, "entire_frame_compile_time_s")).value_or(-1);
   const auto whole = [&](std::string_view key) {
-    const double value = json_number(body_.at(key)).value_or(-1);
+    const double value = json_number(member(body_, key)).value_or(-1);
     return value >= 0 && value < 1e15 ? static_cast<std::int64_t>(value) : -1;
   };
   out.guards = whole("guard_count");
   out.shape_guards = whole("shape_env_guard_count");
-  for (const auto& [key, raw] : body_.members()) {
-    const auto [stage, unit] = stage_of(key);
-    const auto number = stage.empty() ? std::nullopt : json_number(raw);
-    const auto same = [&](const auto& one) { return one.first == stage; };
-    if (number && *number > 0 && out.stages.size() < kStages &&
-        std::none_of(out.stages.begin(), out.stages.end(), same))
-      out.stages.emplace_back(stage, *number * unit);
-  }
+  if (body_) read_stages(*body_, out.stages);
   out.fail_type = text_at("fail_type");
   out.fail_reason = text_at("fail_reason");
   const bool limit = is_limit(out);
@@ -162,10 +171,11 @@ void RecordEvents::metrics(Process& process, const LogEvent& event) {
 void RecordEvents::tensor(Process& process) {
   const auto texts = [&](std::string_view key) {
     std::vector<std::string> out;
-    if (!inner_.read_array(body_.at(key))) return out;
-    for (const auto& [none, raw] : inner_.members()) {
+    const auto list = array_in(member(body_, key));
+    if (!list) return out;
+    for (const simdjson::dom::element one : *list) {
       if (out.size() >= 64) break;
-      out.push_back(json_text(raw, kKeep));
+      out.push_back(json_text(one, kKeep));
     }
     return out;
   };
@@ -193,7 +203,7 @@ void RecordEvents::symbol(Process& process, const LogEvent& event, bool backed) 
   out.value = text_at("val");
   out.range = text_at("vr");
   out.source = text_at("source");
-  out.place = place_of(process, body_.at("user_stack"));
+  out.place = place_of(process, member(body_, "user_stack"));
   send(event, std::move(out));
 }
 
@@ -201,17 +211,17 @@ void RecordEvents::guard(Process& process, const LogEvent& event) {
   GuardAdded out;
   out.expr = text_at("expr");
   out.runtime_assert = text_at("prefix") == "runtime_assert";
-  out.place = place_of(process, body_.at("user_stack"), &out.user_line);
+  out.place = place_of(process, member(body_, "user_stack"), &out.user_line);
   send(event, std::move(out));
 }
 
 std::string_view RecordEvents::record(const std::string& process_key, std::string_view kind, const LogEvent& event,
-                                      const JsonMembers& record) {
+                                      const JsonObject& record) {
   if (processes_.size() >= kProcesses && processes_.find(process_key) == processes_.end()) finish();
   Process& process = processes_[process_key];
-  const std::string_view said = record.at(kind);
+  const JsonValue said = member(record, kind);
   if (kind == "str") return read_string(process, said);
-  body_.read_object(said);  // not an object: no members
+  body_ = object_in(said);
   if (kind == "artifact") return "record artifact";
   if (kind == "dynamo_guards") return "record dynamo_guards";
   if (kind == "dynamo_cpp_guards_str") return "record dynamo_cpp_guards_str";

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "dimgate/logs.hpp"
-#include "import/json_scan.hpp"
+#include "import/json_text.hpp"
 
 namespace dimgate::logs {
 
@@ -19,7 +19,7 @@ class RecordEvents {
 
   /// `kind` is the record's first key, `event` its head. What it was read as (a static text); empty: not known.
   std::string_view record(const std::string& process, std::string_view kind, const LogEvent& event,
-                          const JsonMembers& record);
+                          const JsonObject& record);
   /// The payload of a record whose keeps_payload() is true; false: it does not read.
   bool payload(const std::string& process, std::string_view name, const LogEvent& event, std::string_view text);
   void finish();
@@ -33,9 +33,9 @@ class RecordEvents {
   };
   void send(const LogEvent& head, LogEventBody body);
   void send_waiting(Process& process, const std::string& id, bool limit_hit);
-  std::string file_name(const Process& process, std::string_view raw) const;
-  std::string place_of(const Process& process, std::string_view stack, std::string* user_line = nullptr);
-  std::string_view read_string(Process& process, std::string_view pair);
+  static std::string file_name(const Process& process, const JsonValue& file);
+  static std::string place_of(const Process& process, const JsonValue& stack, std::string* user_line = nullptr);
+  static std::string_view read_string(Process& process, const JsonValue& pair);
   void start(Process& process, const LogEvent& event);
   void metrics(Process& process, const LogEvent& event);
   void tensor(Process& process);
@@ -50,7 +50,8 @@ class RecordEvents {
   const LogReader::Sink& emit_;
   ReadOptions options_;
   std::map<std::string, Process> processes_;
-  JsonMembers body_, inner_, deeper_;  // read one at a time; kept for their memory
+  std::optional<JsonObject> body_;  // of the record being read
+  JsonText payload_;
 };
 
 /// True if the payload of such a record is read: "recompile_reasons", "dynamo_cpp_guards_str", …

@@ -55,9 +55,10 @@ bool RecordEvents::payload(const std::string& process_key, std::string_view name
 bool RecordEvents::reasons(Process& process, const LogEvent& event, std::string_view text) {
   std::vector<std::string> all;
   if (text.starts_with("[")) {
-    if (!inner_.read_array(text)) return false;
-    for (const auto& [none, raw] : inner_.members())
-      if (is_json_string(raw) && all.size() < kKeepLines) all.push_back(json_text(raw, kLongestReason));
+    const auto list = payload_.array(text);
+    if (!list) return false;
+    for (const simdjson::dom::element one : *list)
+      if (one.is_string() && all.size() < kKeepLines) all.push_back(json_text(one, kLongestReason));
   } else {
     all.emplace_back(text);
   }
@@ -80,12 +81,14 @@ bool RecordEvents::reasons(Process& process, const LogEvent& event, std::string_
 }
 
 bool RecordEvents::old_guards(const LogEvent& event, std::string_view text) {
-  if (!inner_.read_array(text)) return false;
+  const auto list = payload_.array(text);
+  if (!list) return false;
   EntryGuards out;
-  for (const auto& [none, raw] : inner_.members()) {
+  for (const simdjson::dom::element one : *list) {
     ++out.count;
     if (!options_.guards || out.guards.size() >= kKeepLines) continue;
-    if (deeper_.read_object(raw)) out.guards.push_back({"", json_text(deeper_.at("code"), 4 * kKeep), "", ""});
+    if (const auto guard = object_in(one))
+      out.guards.push_back({"", json_text(member(*guard, "code"), 4 * kKeep), "", ""});
   }
   send(event, std::move(out));
   return true;

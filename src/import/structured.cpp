@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "import/json_scan.hpp"
+#include "import/json_text.hpp"
 #include "import/md5.hpp"
 #include "import/record_events.hpp"
 
@@ -49,23 +49,23 @@ constexpr std::array<std::string_view, 33> kOthers{"describe_storage",
                                                    "memoizer_artifacts"};
 
 /// What the record is: its first member that is no part of the envelope.
-std::string_view kind_of(const JsonMembers& record) {
+std::string_view kind_of(const JsonObject& record) {
   static constexpr std::array<std::string_view, 9> envelope{
       "rank",        "frame_id", "frame_compile_id", "attempt", "compiled_autograd_id",
       "has_payload", "stack",    "process",          "thread"};
-  for (const auto& [key, value] : record.members())
+  for (const auto& [key, value] : record)
     if (std::find(envelope.begin(), envelope.end(), key) == envelope.end()) return key;
   return {};
 }
 
-std::string text_of(const JsonMembers& record, std::string_view key) { return json_text(record.at(key), 256); }
+std::string text_of(const JsonObject& record, std::string_view key) { return json_text(member(record, key), 256); }
 
 }  // namespace
 
 struct StructuredLog::Impl {
   Damage damage;
   RecordEvents events;
-  JsonMembers members;
+  JsonText json;
 
   /// The record whose payload is being read.
   struct Waiting {
@@ -83,17 +83,18 @@ StructuredLog::~StructuredLog() = default;
 
 std::string_view StructuredLog::record(const Head& head, std::uint64_t number, std::string& why) {
   Impl& in = *impl_;
-  JsonMembers& record = in.members;
-  if (!record.read_object(head.text) || record.members().empty()) {
-    why = "record that is no JSON";
+  const std::optional<JsonObject> read_as = in.json.object(head.text);
+  if (!read_as) {
+    why = head.text.size() > kLongestJson ? "record over 8 MiB" : "record that is no JSON";
     return {};
   }
+  const JsonObject& record = *read_as;
   const std::string_view kind = kind_of(record);
   if (kind.empty()) {
     why = "record without a kind";
     return {};
   }
-  const bool payload = !record.at("has_payload").empty();
+  const bool payload = member(record, "has_payload").has_value();
   if (std::find(kOthers.begin(), kOthers.end(), kind) != kOthers.end()) {
     if (payload) {
       in.now = {};
@@ -124,8 +125,7 @@ std::string_view StructuredLog::record(const Head& head, std::uint64_t number, s
     in.now.open = true;
     in.now.name = kind;
     if (kind == "artifact") {
-      JsonMembers body;
-      if (body.read_object(record.at(kind))) in.now.name = text_of(body, "name");
+      if (const auto body = object_in(member(record, kind))) in.now.name = text_of(*body, "name");
     }
     in.now.keep = keeps_payload(in.now.name);
     in.now.expected = text_of(record, "has_payload");

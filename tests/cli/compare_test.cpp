@@ -145,17 +145,19 @@ TEST_CASE("DIMGATE_TRACE: what the caches did, one JSON object a line") {
   std::ifstream file(temp.path("dimgate-1.jsonl"));
   std::vector<nlohmann::json> lines;
   for (std::string line; std::getline(file, line);) lines.push_back(nlohmann::json::parse(line));
-  REQUIRE(lines.size() == 9);  // the frame, four entries, four misses
+  REQUIRE(lines.size() == 13);  // the frame, four entries, four misses; hits at misses 1, 2, 4 and at the end
   for (const auto& line : lines) {
     CHECK(line["v"] == 1);
     CHECK(line["frame"] == "lenet_static, static");
   }
   CHECK(lines[0]["event"] == "frame");
   CHECK(lines[0]["slots"][0]["sort"] == "Int");
-  CHECK(lines[4]["event"] == "miss");
-  CHECK(lines[4]["outcome"] == "compiled");
-  CHECK(lines[4]["nearest"][0]["entry"] == 1);
-  CHECK(lines[4]["nearest"][0]["failing"][0]["actual"] == lines[4]["inputs"]["B"].dump());
+  CHECK(lines[3]["event"] == "hits");
+  CHECK(lines[5]["event"] == "miss");
+  CHECK(lines[5]["outcome"] == "compiled");
+  CHECK(lines[5]["nearest"][0]["entry"] == 1);
+  CHECK(lines[5]["nearest"][0]["failing"][0]["actual"] == lines[5]["inputs"]["B"].dump());
+  CHECK(lines[12]["last"] == true);
   const Environment nowhere("DIMGATE_TRACE", temp.path("nothing"));
   CHECK(
       dimgate_run({"compare", "lenet_static", kTraces + "azure_llm_2023_code.csv", "--bind", "B=ContextTokens"}).exit ==
