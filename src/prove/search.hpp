@@ -78,6 +78,7 @@ class Search {
   std::vector<Branch> choose_branches(const State& s, const System& system, const Relaxation* relaxation,
                                       std::string& why);
   std::vector<Branch> split_formula(const Literal& l);
+  std::vector<Branch> split_disequality(const DisequalityRow& d);
 
   Context& ctx_;
   std::uint64_t& steps_;

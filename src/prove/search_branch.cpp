@@ -87,6 +87,13 @@ std::vector<Search::Branch> Search::split_formula(const Literal& l) {
   return out;
 }
 
+std::vector<Search::Branch> Search::split_disequality(const DisequalityRow& d) {
+  std::vector<Branch> b(2);
+  b[0].assume = {{ctx_.compare(Op::Le, d.literal[0], ctx_.integer(d.literal[1].integer() - 1)), d.deps}};
+  b[1].assume = {{ctx_.compare(Op::Ge, d.literal[0], ctx_.integer(d.literal[1].integer() + 1)), d.deps}};
+  return b;
+}
+
 std::vector<Search::Branch> Search::choose_branches(const State& s, const System& system, const Relaxation* relaxation,
                                                     std::string& why) {
   // Formulas that are not literals of the linear view: fewest branches first.
@@ -141,10 +148,7 @@ std::vector<Search::Branch> Search::choose_branches(const State& s, const System
     }
   for (const DisequalityRow& d : system.disequalities) {
     if (relaxation != nullptr && !(value_of(d.terms, *relaxation) == d.value)) continue;
-    std::vector<Branch> b(2);
-    b[0].assume = {{ctx_.compare(Op::Le, d.literal[0], ctx_.integer(d.literal[1].integer() - 1)), d.deps}};
-    b[1].assume = {{ctx_.compare(Op::Ge, d.literal[0], ctx_.integer(d.literal[1].integer() + 1)), d.deps}};
-    return b;
+    return split_disequality(d);
   }
   if (std::vector<Branch> b = split_inequality(s); !b.empty()) return b;
   if (std::vector<Branch> b = split_residues(system); !b.empty()) return b;
@@ -205,7 +209,12 @@ std::vector<Search::Branch> Search::choose_branches(const State& s, const System
       return b;
     }
   }
-  return {};
+  // A disequality that the relaxation meets by luck: either side of it may be contradictory all the same.
+  if (system.disequalities.empty()) return {};
+  const DisequalityRow& d = system.disequalities.front();
+  std::vector<Branch> b = split_disequality(d);
+  for (Branch& each : b) each.replace = {{d.literal, ctx_.boolean(true)}};
+  return b;
 }
 
 }  // namespace dimgate
