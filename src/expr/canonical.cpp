@@ -59,6 +59,58 @@ void region_leaves(Context::Impl& impl, const Node* root, Inside inside, Leaf le
 bool inside_linear(const Node* n) { return n->canon == nullptr && is_linear(n); }
 bool inside_product(const Node* n) { return n->canon == nullptr && n->op == Op::Mul; }
 
+// `e % k == r` or its mirror with constants k > 0 and r: what it tests; null otherwise.
+struct ResidueTest {
+  const Node *e = nullptr, *k = nullptr, *r = nullptr;
+};
+ResidueTest residue_test(const Node* n) {
+  if (n->op != Op::Eq && n->op != Op::Ne) return {};
+  const Node *m = n->args()[0], *r = n->args()[1];
+  if (r->op == Op::Mod) std::swap(m, r);
+  if (m->op != Op::Mod || r->op != Op::IntConst) return {};
+  const Node* k = m->args()[1];
+  if (k->op != Op::IntConst || k->integer->sign() <= 0) return {};
+  return {m->args()[0], k, r};
+}
+
+// A small sum, walked as the tree that was written: each leaf with its coefficient. false: too large for that, or
+// shared so often that it may be (then the walk over the DAG below is the one that ends).
+template <class Leaf>
+bool walk_small_sum(const Node* root, Leaf leaf) {
+  struct Part {
+    const Node* node;
+    Integer c;
+  };
+  constexpr std::size_t kVisits = 48;
+  SmallVector<Part, 16> stack;
+  stack.push_back({root, 1});
+  for (std::size_t visits = 0; !stack.empty(); ++visits) {
+    if (visits == kVisits) return false;
+    const Node* n = stack.back().node;
+    Integer c = std::move(stack.back().c);
+    stack.pop_back();
+    if (n != root && !inside_linear(n)) {
+      leaf(n, c);
+    } else if (n->op == Op::Mul) {  // at most one operand is not constant
+      const Node* term = nullptr;
+      for (std::uint32_t j = 0; j < n->size; ++j) {
+        if (n->args()[j]->op == Op::IntConst)
+          c *= *n->args()[j]->integer;
+        else
+          term = n->args()[j];
+      }
+      if (term != nullptr)
+        stack.push_back({term, std::move(c)});
+      else
+        leaf(nullptr, c);
+    } else {
+      for (std::uint32_t k = n->size; k-- > 0;)
+        stack.push_back({n->args()[k], n->op == Op::Neg || (n->op == Op::Sub && k == 1) ? -c : c});
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 void Canonicalizer::push_operands(const Node* n, Stack& stack) {
@@ -71,6 +123,8 @@ void Canonicalizer::push_operands(const Node* n, Stack& stack) {
     region_leaves(impl_, n, inside_product, push);
   else if (n->op == Op::And || n->op == Op::Or)
     region_leaves(impl_, n, [op = n->op](const Node* a) { return a->canon == nullptr && a->op == op; }, push);
+  else if (const ResidueTest t = residue_test(n); t.e != nullptr)
+    push(t.e);
   else
     for (std::uint32_t i = 0; i < n->size; ++i) push(n->args()[i]);
 }
@@ -107,19 +161,25 @@ const Node* Canonicalizer::build_linear(const Node* root) {
     if (root->op == Op::Mul) return ring_.node(ring_.mul(ring_.of(a), ring_.of(b)));
     return add(a, b, root->op == Op::Sub ? -1 : 1);
   }
+  Terms terms;
+  bool total = true;
+  const auto add_leaf = [&](const Node* n, const Integer& c) {
+    if (n == nullptr) return terms.push_back({c, impl_.one});
+    const Poly p = ring_.of(canon(n));
+    total = total && p.total;
+    for (const Term& t : p.terms) terms.push_back({t.c * c, t.m});
+  };
+  if (walk_small_sum(root, add_leaf)) return ring_.node(ring_.sum(std::move(terms), total));
+  terms.clear();
+  total = true;
   const Region order = region_post_order(impl_, root, inside_linear);
   NodeMap<Integer, 32> coefficient;
   coefficient[root] = 1;
-  Terms terms;
-  bool total = true;
   for (std::size_t i = order.size(); i-- > 0;) {
     const Node* n = order[i];
     const Integer c = coefficient[n];
     if (n != root && !inside_linear(n)) {
-      if (c.is_zero() && canon(n)->total) continue;  // a factor, or cancelled
-      const Poly p = ring_.of(canon(n));
-      total = total && p.total;
-      for (const Term& t : p.terms) terms.push_back({t.c * c, t.m});
+      if (!c.is_zero() || !canon(n)->total) add_leaf(n, c);  // else a factor, or cancelled
       continue;
     }
     switch (n->op) {
@@ -229,6 +289,8 @@ const Node* Canonicalizer::build(const Node* n) {
       return ite(arg(0), arg(1), arg(2));
     case Op::Eq:
     case Op::Ne:
+      if (const ResidueTest t = residue_test(n); t.e != nullptr) return residue(n->op, t.e->canon, t.k, t.r);
+      return compare(n->op, arg(0), arg(1));
     case Op::Lt:
     case Op::Le:
     case Op::Gt:

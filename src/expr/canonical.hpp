@@ -18,6 +18,7 @@
 //   e//k + g >= c    -> e + k*g >= k*c                            k > 0 (and the mirror image)
 //   e//k == c        -> k*c <= e and e <= k*c + k - 1             k > 0
 //   f - k*(f//k) == r-> divides(k, f - r), 0 <= r < k, else false; also where f = e//a and f//k is e//(a*k)
+//                       (written e % k == r: at once, without the polynomial of the remainder)
 //   divides(k, e)    -> coefficients reduced mod k, gcd divided out, leading coefficient 1 where invertible
 //   negation normal form; and/or flattened, sorted, idempotent; bounds on one term merged
 // Derivations for all constants: floor(x/k) is the q with 0 <= x - k*q < k (k > 0; mirrored for k < 0).
@@ -74,6 +75,7 @@ class Canonicalizer {
   const Node* equals_zero(Poly p);
   const Node* compare_symbol(Op op, const Node* symbol, const Integer& c);
   const Node* divides_constant(Integer k, Poly e);
+  const Node* residue(Op op, const Node* e, const Node* k, const Node* r);
   const Node* constant_truth(bool value, const Poly& domain);
   [[nodiscard]] bool undefined_everywhere(const Poly& p) const;
   const Node* intern(Op op, std::initializer_list<const Node*> args) {
@@ -87,6 +89,7 @@ class Canonicalizer {
   // canonical_connectives.cpp
   const Node* negate_step(const Node* p);
   bool merge_bounds(Op op, Nodes& parts);
+  const Node* pair_of_atoms(Op op, const Nodes& parts);
   bool has_complements(const Nodes& parts);
   // canonical.cpp
   struct Pending {

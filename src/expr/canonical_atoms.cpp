@@ -43,14 +43,15 @@ const Node* Canonicalizer::at_least_zero(Poly p) {
     const Integer k = *q->args()[1]->integer, c = quotient->c;
     Poly g = ring_.add(p, ring_.atom(q), -c);
     g = ring_.add(ring_.scale(g, k), ring_.of(q->args()[0]), c);
-    if (c.sign() < 0) g = ring_.add(g, ring_.constant(k - 1));
+    if (c.sign() < 0) ring_.shift(g, k - 1);
     ring_.keep_domain(g, p);
     p = std::move(g);
   }
   const Integer c0 = ring_.constant_of(p);
   if (ring_.has_only_carriers(p)) return constant_truth(c0.sign() >= 0, p);
   const Integer g = ring_.content(p);
-  Poly lin = ring_.without_constant(p);
+  Poly lin = std::move(p);
+  ring_.shift(lin, -c0);
   if (!g.is_one())
     for (Term& t : lin.terms) t.c = ring_.is_carrier(t.m) ? t.c : floor_div(t.c, g);
   const Term* lead = nullptr;
@@ -83,8 +84,11 @@ const Node* Canonicalizer::equals_zero(Poly p) {
     const Node* q = lin.terms[0].m;
     const Poly e = ring_.of(q->args()[0]);
     const Integer k = *q->args()[1]->integer;
-    const Node* lower = at_least_zero(ring_.add(e, ring_.constant(-(k * rhs))));
-    const Node* upper = at_least_zero(ring_.add(ring_.constant(k * rhs + k - 1), e, -1));
+    Poly above = e, below = ring_.scale(e, -1);
+    ring_.shift(above, -(k * rhs));
+    ring_.shift(below, k * rhs + k - 1);
+    const Node* lower = at_least_zero(std::move(above));
+    const Node* upper = at_least_zero(std::move(below));
     return junction(Op::And, {lower, upper});
   }
   // A remainder: f - k*(f//k) == r, where f//k may be written e//(a*k) with f = e//a.
@@ -93,14 +97,15 @@ const Node* Canonicalizer::equals_zero(Poly p) {
     const Integer k = abs(t.c), whole = *t.m->args()[1]->integer;
     if (k.is_one() || !floor_mod(whole, k).is_zero()) continue;
     const Integer s = t.c.sign() < 0 ? 1 : -1;  // s*lin = f' - k*q with f' the other terms
-    const Poly f = quotient_by_constant(ring_.of(t.m->args()[0]), floor_div(whole, k));
+    Poly f = quotient_by_constant(ring_.of(t.m->args()[0]), floor_div(whole, k));
     Poly others = ring_.scale(ring_.add(lin, ring_.atom(t.m), -t.c), s);
     Poly difference = ring_.add(others, f, -1);
     if (!difference.total || !ring_.is_constant(difference)) continue;
     // f + difference - k*(f//k) == s*rhs
     const Integer r = s * rhs - ring_.constant_of(difference);
     if (r.sign() < 0 || r >= k) return constant_truth(false, p);
-    return divides_constant(k, ring_.add(f, ring_.constant(-r)));
+    ring_.shift(f, -r);
+    return divides_constant(k, std::move(f));
   }
   return intern(Op::Eq, {ring_.node(lin), impl_.intern_integer(rhs)});
 }
@@ -146,6 +151,18 @@ const Node* Canonicalizer::divides_constant(Integer k, Poly e) {
   return intern(Op::Divides, {impl_.intern_integer(k), ring_.node(e)});
 }
 
+// e % k == r for constants k > 0 and r.
+const Node* Canonicalizer::residue(Op op, const Node* e, const Node* k, const Node* r) {
+  Poly p = ring_.of(e);
+  if (!p.total) return compare(op, remainder(e, k), r);
+  const Node* same = impl_.no;
+  if (r->integer->sign() >= 0 && *r->integer < *k->integer) {
+    ring_.shift(p, -*r->integer);
+    same = divides_constant(*k->integer, std::move(p));
+  }
+  return op == Op::Eq ? same : negate(same);
+}
+
 const Node* Canonicalizer::divides(const Node* k, const Node* e) {
   const Poly d = ring_.of(k);
   if (d.total && ring_.is_constant(d) && !d.is_zero()) return divides_constant(ring_.constant_of(d), ring_.of(e));
@@ -174,20 +191,20 @@ const Node* Canonicalizer::compare(Op op, const Node* a, const Node* b) {
   if (a->sort == Sort::Int) {
     if (a->op == Op::Symbol && b->op == Op::IntConst) return compare_symbol(op, a, *b->integer);
     if (b->op == Op::Symbol && a->op == Op::IntConst) return compare_symbol(mirrored(op), b, *a->integer);
-    const Poly p = ring_.of(a), q = ring_.of(b);
+    const bool less = op == Op::Le || op == Op::Lt;
+    Poly d = less ? ring_.add(ring_.of(b), ring_.of(a), -1) : ring_.add(ring_.of(a), ring_.of(b), -1);
     switch (op) {
       case Op::Ge:
-        return at_least_zero(ring_.add(p, q, -1));
-      case Op::Gt:
-        return at_least_zero(ring_.add(ring_.add(p, q, -1), ring_.constant(-1)));
       case Op::Le:
-        return at_least_zero(ring_.add(q, p, -1));
+        return at_least_zero(std::move(d));
+      case Op::Gt:
       case Op::Lt:
-        return at_least_zero(ring_.add(ring_.add(q, p, -1), ring_.constant(-1)));
+        ring_.shift(d, -1);
+        return at_least_zero(std::move(d));
       case Op::Eq:
-        return equals_zero(ring_.add(p, q, -1));
+        return equals_zero(std::move(d));
       default:
-        return negate(equals_zero(ring_.add(p, q, -1)));
+        return negate(equals_zero(std::move(d)));
     }
   }
   if (a->sort == Sort::Bool) {

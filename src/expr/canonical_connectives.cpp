@@ -119,6 +119,22 @@ bool Canonicalizer::merge_bounds(Op op, Nodes& parts) {
   return false;
 }
 
+// Two atoms that neither merge nor decide each other (what most ranges are): only sorted. Null where they may.
+const Node* Canonicalizer::pair_of_atoms(Op op, const Nodes& parts) {
+  const auto bound = [](const Node* p) { return p->op == Op::Ge || p->op == Op::Le; };
+  const auto plain = [&](const Node* p) { return bound(p) || p->op == Op::Eq || p->op == Op::Divides; };
+  const Node *a = parts[0], *b = parts[1];
+  if (!plain(a) || !plain(b) || a == b) return nullptr;
+  if (bound(a) && bound(b) && a->args()[0] == b->args()[0]) {
+    const bool lower_first = a->op == Op::Ge;
+    if (op != Op::And || lower_first == (b->op == Op::Ge)) return nullptr;
+    const Node *lower = lower_first ? a : b, *upper = lower_first ? b : a;
+    if (*lower->args()[1]->integer >= *upper->args()[1]->integer) return nullptr;
+  }
+  if (order_nodes(impl_, b, a) < 0) std::swap(a, b);
+  return intern(op, {a, b});
+}
+
 const Node* Canonicalizer::junction(Op op, std::span<const Node* const> in) {
   const Node* unit = op == Op::And ? impl_.yes : impl_.no;
   const Node* absorbing = op == Op::And ? impl_.no : impl_.yes;
@@ -129,6 +145,8 @@ const Node* Canonicalizer::junction(Op op, std::span<const Node* const> in) {
     else
       parts.push_back(p);
   }
+  if (parts.size() == 2)
+    if (const Node* n = pair_of_atoms(op, parts)) return n;
   for (int round = 0; round < 2; ++round) {
     parts.remove_if([&](const Node* p) { return p == unit; });
     for (const Node* p : parts)

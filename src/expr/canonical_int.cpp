@@ -38,14 +38,14 @@ Poly Canonicalizer::quotient_by_constant(Poly p, Integer k) {
   Poly domain;  // a carrier inside the quotient would only say where it is defined
   if (!p.total) ring_.keep_domain(domain, p);
   const auto finish = [&](const Poly& rest, const Integer& times) {
-    Poly r = ring_.add(whole, rest, times);
+    Poly r = whole.is_zero() && times.is_one() ? rest : ring_.add(whole, rest, times);
     ring_.keep_domain(r, domain);
     return r;
   };
   for (;;) {
     if (k.is_one()) return finish(p, sign);
     Poly q, f;
-    p = ring_.without_carriers(p);
+    if (!p.total) p = ring_.without_carriers(p);
     for (const Term& t : p.terms) {
       Integer r = floor_mod(t.c, k);
       if (t.m != impl_.one && r + r > k) r -= k;
@@ -58,10 +58,11 @@ Poly Canonicalizer::quotient_by_constant(Poly p, Integer k) {
         f.terms.push_back({std::move(r), t.m});
       }
     }
-    whole = ring_.add(whole, q, sign);
+    if (!q.terms.empty()) whole = ring_.add(whole, q, sign);
     if (ring_.is_constant(f)) return finish({}, 1);  // 0 <= f < k
     if (f.terms[0].c.sign() < 0) {
-      p = ring_.add(ring_.scale(f, -1), ring_.constant(k - 1));
+      p = ring_.scale(f, -1);
+      ring_.shift(p, k - 1);
       sign = -sign;
       continue;
     }
@@ -77,7 +78,8 @@ Poly Canonicalizer::quotient_by_constant(Poly p, Integer k) {
         (f.terms.size() == 1 || (f.terms.size() == 2 && f.terms[1].m == impl_.one))) {
       const Integer a = *inner->args()[1]->integer;
       if (a.sign() > 0 && (a * k).is_small()) {
-        p = ring_.add(ring_.of(inner->args()[0]), ring_.constant(a * ring_.constant_of(f)));
+        p = ring_.of(inner->args()[0]);
+        ring_.shift(p, a * ring_.constant_of(f));
         k = a * k;
         continue;
       }
@@ -175,7 +177,11 @@ Poly Canonicalizer::quotient_by_term(Poly p, Poly d) {
   return result;
 }
 
-Poly Canonicalizer::remainder(const Poly& p, const Poly& d) { return ring_.add(p, ring_.mul(d, quotient(p, d)), -1); }
+Poly Canonicalizer::remainder(const Poly& p, const Poly& d) {
+  const Poly q = quotient(p, d);
+  if (q.total && d.terms.size() == 1 && ring_.is_constant(d)) return ring_.add(p, q, -d.terms[0].c);
+  return ring_.add(p, ring_.mul(d, q), -1);
+}
 
 // r + max(u, v) becomes r + u, r + v, all operands at once and again, as long as that leaves few.
 Canonicalizer::Polys Canonicalizer::flattened(Polys args) const {

@@ -22,8 +22,6 @@ std::uint64_t hash_text(std::string_view s) {
   return mix(h, s.size());
 }
 
-std::uint32_t saturating_add(std::uint32_t a, std::uint32_t b) { return a > UINT32_MAX - b ? UINT32_MAX : a + b; }
-
 bool divides_by_nonzero_constant(Op op, std::span<const Node* const> args) {
   const Node* divisor = nullptr;
   if (op == Op::FloorDiv || op == Op::Mod || op == Op::CeilDiv) divisor = args[1];
@@ -81,7 +79,10 @@ const Node** Context::Impl::slot(std::uint64_t hash, Op op, std::uint64_t payloa
     }
     if (op <= Op::EnumConst && n->bits != payload) continue;
     if (op == Op::Symbol && n->index != payload) continue;
-    if (std::equal(args.begin(), args.end(), n->args())) return &table[i];
+    const Node* const* stored = n->args();
+    bool same = true;
+    for (std::size_t k = 0; k < args.size() && same; ++k) same = args[k] == stored[k];
+    if (same) return &table[i];
   }
 }
 
@@ -167,12 +168,15 @@ const Node* Context::Impl::intern(Op op, Sort sort, std::span<const Node* const>
   if (*at != nullptr) return *at;
   Node* n = create(op, sort, h, args.size());
   auto** out = const_cast<const Node**>(n->args());
-  n->total = divides_by_nonzero_constant(op, args);
+  bool total = divides_by_nonzero_constant(op, args);
+  std::uint64_t weight = 1;  // of fewer than 2^32 operands: no overflow
   for (const Node* a : args) {
     *out++ = a;
-    n->total = n->total && a->total;
-    n->weight = saturating_add(n->weight, a->weight);
+    total = total && a->total;
+    weight += a->weight;
   }
+  n->total = total;
+  n->weight = static_cast<std::uint32_t>(std::min<std::uint64_t>(weight, UINT32_MAX));
   n->degree = degree_of(op, args);
   *at = n;
   if (nodes * 2 > table.size()) grow();

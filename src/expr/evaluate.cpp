@@ -14,8 +14,39 @@ using Kind = Value::Kind;
 Evaluator::Evaluator(const Context& ctx, Expr e) : ctx_(ctx) { order(std::span(&e, 1)); }
 Evaluator::Evaluator(const Context& ctx, std::vector<Expr> roots) : ctx_(ctx) { order(roots); }
 
+namespace {
+constexpr std::uint32_t kSmallTree = 48;  // nodes, counted as often as they are written
+}
+
+// Operands before operators, a node as often as it is written: no look-up, for small formulas.
+void Evaluator::order_tree(Expr root) {
+  SmallVector<Expr, kSmallTree> backwards, stack{root};
+  while (!stack.empty()) {
+    const Expr e = stack.back();
+    stack.pop_back();
+    backwards.push_back(e);
+    for (std::size_t i = 0; i < e.size(); ++i) stack.push_back(e[i]);
+  }
+  SmallVector<std::uint32_t, kSmallTree> results;  // of operands that wait for their operator
+  for (std::size_t i = backwards.size(); i-- > 0;) {
+    const Expr e = backwards[i];
+    std::uint32_t* const first = results.end() - e.size();
+    const auto at = static_cast<std::uint32_t>(steps_.size());
+    steps_.push_back({e, static_cast<std::uint32_t>(operands_.size())});
+    operands_.append(first, results.end());
+    results.erase_from(first);
+    results.push_back(at);
+  }
+  roots_.push_back(results.back());
+}
+
 // Operands before operators, each node once: a depth-first walk with its own stack.
 void Evaluator::order(std::span<const Expr> roots) {
+  if (roots.size() == 1 && roots[0].node()->weight <= kSmallTree) {
+    order_tree(roots[0]);
+    cells_.resize(steps_.size());
+    return;
+  }
   constexpr std::uint32_t kOpen = 0xffffffffU;
   NodeMap<std::uint32_t, 32> index;
   SmallVector<Expr, 32> stack;

@@ -34,6 +34,7 @@ class Evaluator {
     const std::string* name = nullptr;
   };
   void order(std::span<const Expr> roots);
+  void order_tree(Expr root);
   void run(const Assignment& at);
   void leaf(Cell& out, Expr e, const Assignment& at) const;
   void apply(Cell& out, const Step& s) const;

@@ -219,13 +219,8 @@ bool PolyRing::has_only_carriers(const Poly& p) const {
 
 Poly PolyRing::add(const Poly& a, const Poly& b, const Integer& k) const {
   if (a.total && b.total && is_constant(b)) {  // the commonest sum
-    Poly r;
-    r.terms.reserve(a.terms.size() + b.terms.size());
-    for (const Term& t : a.terms) r.terms.emplace_back(t);
-    if (b.terms.empty()) return r;
-    if (r.terms.empty() || r.terms.back().m != impl_.one) r.terms.push_back({0, impl_.one});
-    r.terms.back().c += b.terms[0].c * k;
-    if (r.terms.back().c.is_zero()) r.terms.pop_back();
+    Poly r = a;
+    if (!b.terms.empty()) shift(r, b.terms[0].c * k);
     return r;
   }
   Poly r;
@@ -257,6 +252,16 @@ Poly PolyRing::add(const Poly& a, const Poly& b, const Integer& k) const {
     keep_domain(r, b);
   }
   return r;
+}
+
+void PolyRing::shift(Poly& p, const Integer& c) const {  // the constant is the last term
+  if (c.is_zero()) return;
+  if (p.terms.empty() || p.terms.back().m != impl_.one) {
+    p.terms.push_back({c, impl_.one});
+    return;
+  }
+  p.terms.back().c += c;
+  if (p.terms.back().c.is_zero()) p.terms.pop_back();
 }
 
 Poly PolyRing::scale(const Poly& a, const Integer& k) const {

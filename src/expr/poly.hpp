@@ -43,6 +43,8 @@ class PolyRing {
   /// a + k*b.
   Poly add(const Poly& a, const Poly& b, const Integer& k = 1) const;
   Poly scale(const Poly& a, const Integer& k) const;
+  /// p += c, in place.
+  void shift(Poly& p, const Integer& c) const;
   /// Product, expanded within kExpandLimit.
   Poly mul(const Poly& a, const Poly& b) const;
   /// Sum of many terms in any order; near-linear.

@@ -9,6 +9,7 @@ Congruence Congruence::of(const Integer& modulus, const Integer& residue) {
 }
 
 bool Congruence::contains(const Integer& v) const {
+  if (is_all()) return true;
   if (modulus.is_zero()) return v == residue;
   return floor_mod(v, modulus) == residue;
 }

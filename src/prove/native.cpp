@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <unordered_set>
+#include <utility>
 
 #include "dimgate/prove.hpp"
 #include "expr/symbols.hpp"
@@ -51,10 +52,13 @@ bool sizes_natural(Context& ctx, const Assignment& at) {
 }
 
 std::vector<std::pair<Expr, Value>> listed(Context& ctx, const Assignment& at, std::span<const Expr> symbols) {
-  std::vector<std::pair<Expr, Value>> out;
-  std::vector<Expr> sorted(symbols.begin(), symbols.end());
+  SmallVector<Expr, 16> sorted;
+  const std::uint32_t mark = ctx.next_mark();
+  for (const Expr s : symbols)
+    if (std::exchange(s.node()->mark, mark) != mark) sorted.push_back(s);
   std::sort(sorted.begin(), sorted.end(), [&](Expr a, Expr b) { return ctx.order(a, b) < 0; });
-  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  std::vector<std::pair<Expr, Value>> out;
+  out.reserve(sorted.size());
   for (const Expr s : sorted) out.emplace_back(s, at.get(s));
   return out;
 }
@@ -68,8 +72,7 @@ std::vector<FactId> everything(const Facts& facts) {
 // Canonicalisation can remove a symbol; a model of the raw formulas needs it all the same.
 std::vector<Expr> symbols_with(const Facts& facts, std::span<const FactId> ids, std::span<const Expr> more) {
   std::vector<Expr> out(more.begin(), more.end());
-  for (const FactId f : ids)
-    for (const Expr s : symbols_of(facts.context(), facts[f].formula)) out.push_back(s);
+  for (const FactId f : ids) each_symbol(facts.context(), facts[f].formula, [&](Expr s) { out.push_back(s); });
   return out;
 }
 

@@ -1,64 +1,114 @@
 #include "prove/points.hpp"
 
-#include "expr/node_map.hpp"
+#include <algorithm>
 
 namespace dimgate {
 
-PointEvaluator::PointEvaluator(Context&, std::span<const Expr> formulas) {
-  NodeMap<std::uint32_t, 32> cell;
+// A node's mark says where its value lies: marks of this walk are base + 1 + cell.
+PointEvaluator::PointEvaluator(Context& ctx, std::span<const Expr> formulas) {
+  const std::uint32_t base = ctx.next_mark();
+  const auto cell_of = [&](Expr e) { return e.node()->mark - base - 1; };
+  const auto placed = [&](Expr e) { return cell_of(e) < fast_.size(); };
   SmallVector<Expr, 32> stack;
   for (const Expr root : formulas) {
     stack.push_back(root);
     while (!stack.empty()) {
       const Expr e = stack.back();
-      if (cell.contains(e.node())) {
+      if (placed(e)) {
         stack.pop_back();
         continue;
       }
       bool ready = true;
       for (std::size_t i = e.size(); i-- > 0;)
-        if (!cell.contains(e[i].node())) {
+        if (!placed(e[i])) {
           stack.push_back(e[i]);
           ready = false;
         }
       if (!ready) continue;
       stack.pop_back();
-      const auto at = static_cast<std::uint32_t>(cells_.size());
-      cell.try_emplace(e.node(), at);
-      cells_.emplace_back();
+      const auto at = static_cast<std::uint32_t>(fast_.size());
+      e.node()->mark = ctx.next_mark();
+      fast_.emplace_back();
       if (e.sort() != Sort::Int && e.sort() != Sort::Bool) supported_ = false;
       if (e.is_int()) {
-        cells_[at].v = e.integer();
+        if (e.integer().is_small())
+          fast_[at].v = e.integer().small();
+        else
+          big_.push_back({at, e});
       } else if (e.op() == Op::BoolConst) {
-        cells_[at].state = e.is_true() ? kTrue : kFalse;
+        fast_[at].state = e.is_true() ? kTrue : kFalse;
       } else if (e.is_symbol()) {
         if (e.sort() != Sort::Int) supported_ = false;
         symbols_.push_back(e);
         symbol_cell_.push_back(at);
       } else {
-        steps_.push_back(
-            {e.op(), at, static_cast<std::uint32_t>(operands_.size()), static_cast<std::uint32_t>(e.size())});
-        for (std::size_t i = 0; i < e.size(); ++i) operands_.push_back(*cell.find(e[i].node()));
+        const auto count = static_cast<std::uint32_t>(e.size());
+        bool total = true;
+        const auto first = static_cast<std::uint32_t>(operands_.size());
+        for (std::size_t i = 0; i < count; ++i) {
+          operands_.push_back(cell_of(e[i]));
+          total = total && e[i].is_total();
+        }
+        steps_.push_back({e.op(), total, at, first, count});
       }
     }
-    roots_.push_back(*cell.find(root.node()));
+    roots_.push_back(cell_of(root));
     root_end_.push_back(static_cast<std::uint32_t>(steps_.size()));
   }
+  values_.resize(symbols_.size());
 }
 
-void PointEvaluator::run(const Step& s) {
-  Cell& out = cells_[s.out];
+namespace {
+
+struct Checked {
+  using Number = std::int64_t;
+  static bool add(Number& a, Number b) { return !__builtin_add_overflow(a, b, &a); }
+  static bool subtract(Number& a, Number b) { return !__builtin_sub_overflow(a, b, &a); }
+  static bool multiply(Number& a, Number b) { return !__builtin_mul_overflow(a, b, &a); }
+  static bool zero(Number a) { return a == 0; }
+  static bool quotient(Number& out, Number a, Number b) {
+    if (b == -1) return out = 0, subtract(out, a);
+    const Number q = a / b;
+    out = q - static_cast<Number>(a % b != 0 && (a < 0) != (b < 0));
+    return true;
+  }
+  static Number remainder(Number a, Number b) {
+    if (b == -1) return 0;
+    const Number r = a % b;
+    return r != 0 && (r < 0) != (b < 0) ? r + b : r;
+  }
+  static bool power(Number&, Number, Number) { return false; }
+};
+
+struct Exact {
+  using Number = Integer;
+  static bool add(Integer& a, const Integer& b) { return a += b, true; }
+  static bool subtract(Integer& a, const Integer& b) { return a -= b, true; }
+  static bool multiply(Integer& a, const Integer& b) { return a *= b, true; }
+  static bool zero(const Integer& a) { return a.is_zero(); }
+  static bool quotient(Integer& out, const Integer& a, const Integer& b) { return out = floor_div(a, b), true; }
+  static Integer remainder(const Integer& a, const Integer& b) { return floor_mod(a, b); }
+  static bool power(Integer& out, const Integer& a, const Integer& b) {
+    return out = pow(a, static_cast<unsigned>(b.small())), true;
+  }
+};
+
+}  // namespace
+
+template <class A>
+bool PointEvaluator::run(const Step& s, Cell<typename A::Number>* cells) const {
+  using Number = typename A::Number;
+  Cell<Number>& out = cells[s.out];
   const std::uint32_t* args = operands_.data() + s.first;
-  const auto arg = [&](std::uint32_t i) -> const Cell& { return cells_[args[i]]; };
-  const auto truth = [&](bool b) { out.state = b ? kTrue : kFalse; };
+  const auto arg = [&](std::uint32_t i) -> const Cell<Number>& { return cells[args[i]]; };
   switch (s.op) {  // not strict
     case Op::Ite: {
-      const Cell& c = arg(0);
+      const Cell<Number>& c = arg(0);
       if (c.state == kUndefined)
         out.state = kUndefined;
       else
         out = c.state == kTrue ? arg(1) : arg(2);
-      return;
+      return true;
     }
     case Op::And:
     case Op::Or: {
@@ -67,12 +117,12 @@ void PointEvaluator::run(const Step& s) {
       for (std::uint32_t i = 0; i < s.count; ++i) {
         if (arg(i).state == absorbing) {
           out.state = absorbing;
-          return;
+          return true;
         }
         undefined = undefined || arg(i).state == kUndefined;
       }
       out.state = undefined ? kUndefined : (s.op == Op::And ? kTrue : kFalse);
-      return;
+      return true;
     }
     case Op::Implies: {
       if (arg(0).state == kFalse || arg(1).state == kTrue)
@@ -81,122 +131,151 @@ void PointEvaluator::run(const Step& s) {
         out.state = kUndefined;
       else
         out.state = kFalse;
-      return;
+      return true;
     }
     default:
       break;
   }
-  for (std::uint32_t i = 0; i < s.count; ++i)
+  for (std::uint32_t i = 0; !s.total && i < s.count; ++i)
     if (arg(i).state == kUndefined) {
       out.state = kUndefined;
-      return;
+      return true;
     }
+  return compute<A>(s, cells);
+}
+
+template <class A>
+bool PointEvaluator::compute(const Step& s, Cell<typename A::Number>* cells) const {
+  using Number = typename A::Number;
+  Cell<Number>& out = cells[s.out];
+  const std::uint32_t* args = operands_.data() + s.first;
+  const auto arg = [&](std::uint32_t i) -> const Cell<Number>& { return cells[args[i]]; };
+  const auto truth = [&](bool b) {
+    out.state = b ? kTrue : kFalse;
+    return true;
+  };
+  const auto same = [](const Cell<Number>& a, const Cell<Number>& b) {
+    return a.state == kInt ? a.v == b.v : a.state == b.state;
+  };
+  bool fits = true;
   switch (s.op) {
     case Op::Add:
       out.v = arg(0).v;
-      for (std::uint32_t i = 1; i < s.count; ++i) out.v += arg(i).v;
+      for (std::uint32_t i = 1; i < s.count; ++i) fits = A::add(out.v, arg(i).v) && fits;
       break;
     case Op::Sub:
-      out.v = arg(0).v - arg(1).v;
+      out.v = arg(0).v;
+      fits = A::subtract(out.v, arg(1).v);
       break;
     case Op::Neg:
-      out.v = -arg(0).v;
+      out.v = 0;
+      fits = A::subtract(out.v, arg(0).v);
       break;
     case Op::Mul:
       out.v = arg(0).v;
-      for (std::uint32_t i = 1; i < s.count; ++i) out.v *= arg(i).v;
+      for (std::uint32_t i = 1; i < s.count; ++i) fits = A::multiply(out.v, arg(i).v) && fits;
       break;
     case Op::FloorDiv:
     case Op::Mod:
     case Op::CeilDiv: {
-      const Integer &a = arg(0).v, &b = arg(1).v;
-      if (b.is_zero()) {
+      if (A::zero(arg(1).v)) {
         out.state = kUndefined;
-        return;
+        return true;
       }
-      if (s.op == Op::FloorDiv)
-        out.v = floor_div(a, b);
-      else if (s.op == Op::Mod)
-        out.v = floor_mod(a, b);
-      else
-        out.v = ceil_div(a, b);
+      if (s.op == Op::Mod) {
+        out.v = A::remainder(arg(0).v, arg(1).v);
+      } else if (s.op == Op::FloorDiv) {
+        fits = A::quotient(out.v, arg(0).v, arg(1).v);
+      } else {  // -((-a)//b)
+        Number negated = 0, q = 0;
+        fits = A::subtract(negated, arg(0).v) && A::quotient(q, negated, arg(1).v);
+        out.v = 0;
+        fits = fits && A::subtract(out.v, q);
+      }
       break;
     }
     case Op::Pow:
-      out.v = pow(arg(0).v, static_cast<unsigned>(arg(1).v.small()));
+      fits = A::power(out.v, arg(0).v, arg(1).v);
       break;
     case Op::Min:
     case Op::Max: {
-      const Cell* best = &arg(0);
+      const Cell<Number>* best = &arg(0);
       for (std::uint32_t i = 1; i < s.count; ++i)
         if ((s.op == Op::Max) == (arg(i).v > best->v)) best = &arg(i);
       out.v = best->v;
       break;
     }
     case Op::Abs:
-      out.v = abs(arg(0).v);
+      out.v = arg(0).v;
+      if (arg(0).v < 0) {
+        out.v = 0;
+        fits = A::subtract(out.v, arg(0).v);
+      }
       break;
     case Op::Eq:
     case Op::Iff:
-      truth(arg(0).state == kInt ? arg(0).v == arg(1).v : arg(0).state == arg(1).state);
-      return;
+      return truth(same(arg(0), arg(1)));
     case Op::Ne:
-      truth(arg(0).state == kInt ? !(arg(0).v == arg(1).v) : arg(0).state != arg(1).state);
-      return;
+      return truth(!same(arg(0), arg(1)));
     case Op::Lt:
-      truth(arg(0).v < arg(1).v);
-      return;
+      return truth(arg(0).v < arg(1).v);
     case Op::Le:
-      truth(arg(0).v <= arg(1).v);
-      return;
+      return truth(arg(0).v <= arg(1).v);
     case Op::Gt:
-      truth(arg(0).v > arg(1).v);
-      return;
+      return truth(arg(0).v > arg(1).v);
     case Op::Ge:
-      truth(arg(0).v >= arg(1).v);
-      return;
+      return truth(arg(0).v >= arg(1).v);
     case Op::Divides:
-      if (arg(0).v.is_zero())
-        out.state = kUndefined;
-      else
-        truth(floor_mod(arg(1).v, arg(0).v).is_zero());
-      return;
+      if (!A::zero(arg(0).v)) return truth(A::zero(A::remainder(arg(1).v, arg(0).v)));
+      out.state = kUndefined;
+      return true;
     case Op::Distinct: {
       bool different = true;
       for (std::uint32_t i = 0; i < s.count && different; ++i)
-        for (std::uint32_t j = i + 1; j < s.count && different; ++j)
-          different = arg(0).state == kInt ? !(arg(i).v == arg(j).v) : arg(i).state != arg(j).state;
-      truth(different);
-      return;
+        for (std::uint32_t j = i + 1; j < s.count && different; ++j) different = !same(arg(i), arg(j));
+      return truth(different);
     }
     case Op::In: {
       bool found = false;
-      for (std::uint32_t i = 1; i < s.count && !found; ++i)
-        found = arg(0).state == kInt ? arg(0).v == arg(i).v : arg(0).state == arg(i).state;
-      truth(found);
-      return;
+      for (std::uint32_t i = 1; i < s.count && !found; ++i) found = same(arg(0), arg(i));
+      return truth(found);
     }
     case Op::Not:
-      truth(arg(0).state == kFalse);
-      return;
+      return truth(arg(0).state == kFalse);
     default:
       out.state = kUndefined;
-      return;
+      return true;
   }
   out.state = kInt;
+  return fits;
 }
 
-std::size_t PointEvaluator::first_not_true() {
+template <class A>
+std::optional<std::size_t> PointEvaluator::first_not_true(Cell<typename A::Number>* cells) const {
   std::uint32_t at = 0;
   for (std::size_t r = 0; r < roots_.size(); ++r) {
-    for (; at < root_end_[r]; ++at) run(steps_[at]);
-    if (cells_[roots_[r]].state != kTrue) return r;
+    for (; at < root_end_[r]; ++at)
+      if (!run<A>(steps_[at], cells)) return std::nullopt;
+    if (cells[roots_[r]].state != kTrue) return r;
   }
   return roots_.size();
 }
 
-void PointEvaluator::evaluate_all() {
-  for (const Step& s : steps_) run(s);
+std::size_t PointEvaluator::first_not_true_exact() {
+  if (exact_.empty()) {
+    for (const Cell<std::int64_t>& c : fast_) exact_.push_back({c.v, c.state});
+    for (const auto& [cell, constant] : big_) exact_[cell].v = constant.integer();
+  }
+  for (std::size_t i = 0; i < values_.size(); ++i) exact_[symbol_cell_[i]].v = values_[i];
+  return *first_not_true<Exact>(exact_.data());
+}
+
+std::size_t PointEvaluator::first_not_true() {
+  const bool small =
+      big_.empty() && std::all_of(values_.begin(), values_.end(), [](const Integer& v) { return v.is_small(); });
+  if (small)
+    if (const std::optional<std::size_t> first = first_not_true<Checked>(fast_.data())) return *first;
+  return first_not_true_exact();
 }
 
 }  // namespace dimgate

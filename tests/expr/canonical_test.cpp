@@ -190,3 +190,49 @@ TEST_CASE("a symbol compared with a constant is the node that the polynomials gi
       CHECK(ctx.canonical(ctx.make(op, {k, x})) == ctx.canonical(ctx.make(op, {kx, xy})));
     }
 }
+
+TEST_CASE("a remainder compared with a constant is the node that its polynomial gives") {
+  static constexpr Op kinds[] = {Op::Eq, Op::Ne};
+  for (unsigned seed = 0; seed < 3000; ++seed) {
+    Context ctx;
+    Terms terms(ctx, seed);
+    const Expr e = terms.term(3);
+    const Expr k = ctx.integer(static_cast<int>(seed % 13) + 1), r = ctx.integer(static_cast<int>(seed % 17) - 2);
+    const Op op = kinds[seed / 7 % 2];
+    const Expr remainder = ctx.make(Op::Mod, {e, k});
+    const Expr written = seed % 3 == 0 ? ctx.make(op, {r, remainder}) : ctx.make(op, {remainder, r});
+    const Expr direct = ctx.canonical(written);
+    INFO(to_text(ctx, written));
+    REQUIRE(direct == ctx.compare(op, ctx.mod(ctx.canonical(e), k), r));
+  }
+}
+
+TEST_CASE("a sum is the same node walked as a tree or as a DAG") {
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    Context ctx;
+    std::mt19937 rng(seed);
+    const Expr symbols[] = {ctx.symbol("a"), ctx.symbol("b"), ctx.symbol("c"),
+                            ctx.make(Op::FloorDiv, {ctx.symbol("a"), ctx.symbol("b")})};
+    // Parts are shared, so the tree of a late one is far larger than what is walked as a tree.
+    std::vector<Expr> raw(std::begin(symbols), std::end(symbols)), canonical;
+    for (const Expr e : raw) canonical.push_back(ctx.canonical(e));
+    for (unsigned n = 0; n < 4 + seed % 24; ++n) {
+      const std::size_t i = rng() % raw.size(), j = raw.size() - 1 - rng() % std::min<std::size_t>(raw.size(), 3);
+      const Expr k = ctx.integer(static_cast<int>(rng() % 7) - 3);
+      switch (rng() % 4) {
+        case 0:
+          raw.push_back(ctx.make(Op::Sub, {raw[i], raw[j]}));
+          canonical.push_back(ctx.sub(canonical[i], canonical[j]));
+          break;
+        case 1:
+          raw.push_back(ctx.make(Op::Mul, {k, raw[j]}));
+          canonical.push_back(ctx.mul(k, canonical[j]));
+          break;
+        default:
+          raw.push_back(ctx.make(Op::Add, {raw[i], raw[j]}));
+          canonical.push_back(ctx.add(canonical[i], canonical[j]));
+      }
+    }
+    REQUIRE(ctx.canonical(raw.back()) == canonical.back());
+  }
+}
