@@ -117,7 +117,8 @@ class Question {
       near = component_;
       r = search(near);
     }
-    if (r.status == SearchResult::Status::unknown && r.stage == "incomplete") r = search(near, true);
+    for (const Search::Effort more : {Search::Effort::quotients, Search::Effort::distances})
+      if (r.status == SearchResult::Status::unknown && r.stage == "incomplete") r = search(near, more);
     if (r.status == SearchResult::Status::unsat) return proved(r.stage, used_facts(r.core, near));
     if (r.status == SearchResult::Status::unknown) return unknown(steps_ == 0 ? "budget" : r.stage);
     return refuted_by(std::move(r.model), near, r.stage);
@@ -156,10 +157,10 @@ class Question {
     return all;
   }
 
-  SearchResult search(std::span<const FactId> ids, bool deep = false) {
+  SearchResult search(std::span<const FactId> ids, Search::Effort effort = Search::Effort::plain) {
     std::vector<Literal> formulas = premises(facts_, ids);
     formulas.push_back({necessary_if_not_true(ctx_, canonical_), {}});
-    Search search(ctx_, steps_, [&](const Assignment& at) { return is_counterexample(at, ids); }, deep);
+    Search search(ctx_, steps_, [&](const Assignment& at) { return is_counterexample(at, ids); }, effort);
     return search.run(std::move(formulas), symbols_with(facts_, ids, about_));
   }
 

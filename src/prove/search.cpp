@@ -9,11 +9,17 @@ namespace dimgate {
 
 namespace {
 constexpr int kMaxDepth = 40;
+constexpr int kMostRewrites = 16;
 constexpr std::uint64_t kSmallBox = 64, kLargeBox = 4096;
 constexpr std::size_t kFewPoints = 32, kManyPoints = 300;  // tried before any split; tried where no split is left
 }  // namespace
 
 SearchResult Search::run(std::vector<Literal> formulas, std::span<const Expr> also) {
+  if (effort_ == Effort::quotients && !has_quotient_by_term(formulas)) {
+    SearchResult none;
+    none.stage = "incomplete";
+    return none;
+  }
   NodeMap<bool> seen;
   const auto note = [&](Expr x) {
     if (seen.try_emplace(x.node()).second) symbols_.push_back(x);
@@ -27,7 +33,7 @@ SearchResult Search::run(std::vector<Literal> formulas, std::span<const Expr> al
     if (x.sort() == Sort::Int && ctx_.is_size(x)) s.literals.push_back({ctx_.compare(Op::Ge, x, ctx_.integer(0)), {}});
   std::sort(s.literals.begin(), s.literals.end(),
             [&](const Literal& a, const Literal& b) { return ctx_.order(a.f, b.f) < 0; });
-  if (deep_) shift_ordered(s);
+  if (effort_ == Effort::distances) shift_ordered(s);
   shift_bounded(s);
   return solve(std::move(s));
 }
@@ -49,7 +55,7 @@ SearchResult Search::solve(State s) {
 
   System system(ctx_, steps_);
   for (const Literal& l : s.literals) system.add(l);
-  if (deep_) system.cross_quotients();
+  if (effort_ == Effort::distances) system.cross_quotients();
   if (std::optional<Deps> conflict = system.propagate()) return unsat(*conflict, "bounds");
 
   // A symbol with one value left is that value, everywhere.
@@ -61,6 +67,11 @@ SearchResult Search::solve(State s) {
       replace_in(next, {{c.atom, next.trail.back().second}}, c.deps);
       return solve(std::move(next));
     }
+
+  if (effort_ == Effort::quotients && s.rewrites < kMostRewrites && rewrite_quotient(s, system)) {
+    ++s.rewrites;
+    return solve(std::move(s));
+  }
 
   std::optional<Relaxation> relaxation;
   relaxation.emplace(ctx_, system, steps_);
@@ -106,6 +117,7 @@ SearchResult Search::solve(State s) {
     next.trail = s.trail;
     next.depth = s.depth + 1;
     next.fresh = s.fresh;
+    next.rewrites = s.rewrites;
     if (!b.replace.empty()) replace_in(next, b.replace, {});
     next.literals.insert(next.literals.end(), b.assume.begin(), b.assume.end());
     SearchResult r = solve(std::move(next));

@@ -29,10 +29,12 @@ class Search {
   /// Says whether a candidate model is one; called with values for every symbol of the formulas.
   using Accept = std::function<bool(const Assignment&)>;
 
-  /// `deep`: also what costs more and decides little else: symbols replaced by their distance from a smaller one, and
-  /// products of quotients with each other's divisors.
-  Search(Context& ctx, std::uint64_t& steps, Accept accept, bool deep = false)
-      : ctx_(ctx), steps_(steps), accept_(std::move(accept)), deep_(deep) {}
+  /// What costs more and decides little else. `quotients`: these are brought into one form first (without any by a
+  /// term: unknown at once); `distances`: symbols are replaced by their distance from a smaller one, and quotients are
+  /// multiplied with each other's divisors.
+  enum class Effort : std::uint8_t { plain, quotients, distances };
+  Search(Context& ctx, std::uint64_t& steps, Accept accept, Effort effort = Effort::plain)
+      : ctx_(ctx), steps_(steps), accept_(std::move(accept)), effort_(effort) {}
 
   /// `also`: symbols that a model must give a value as well.
   SearchResult run(std::vector<Literal> formulas, std::span<const Expr> also = {});
@@ -43,6 +45,7 @@ class Search {
     std::vector<std::pair<Expr, Expr>> trail;  // symbol := term, in order of elimination
     int depth = 0;
     int fresh = 0;
+    int rewrites = 0;  // of quotients
   };
   struct Branch {
     std::vector<Literal> assume;
@@ -65,6 +68,9 @@ class Search {
   void shift_bounded(State& s);
   bool eliminate_exact_quotient(State& s);
   bool eliminate_factors(State& s);
+  // quotients.cpp
+  bool has_quotient_by_term(std::span<const Literal> formulas);
+  bool rewrite_quotient(State& s, System& system);
   std::vector<Branch> split_inequality(const State& s);
   std::vector<Branch> split_residues(const System& system);
   // models.cpp
@@ -83,7 +89,7 @@ class Search {
   Context& ctx_;
   std::uint64_t& steps_;
   Accept accept_;
-  bool deep_;
+  Effort effort_;
   std::vector<Expr> symbols_;           // of the input
   std::vector<Expr> symbols_of_shift_;  // made by shift_ordered, in order
 };

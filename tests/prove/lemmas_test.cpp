@@ -24,6 +24,13 @@ constexpr Lemma kLemmas[] = {
     {"search_products.cpp: an exact quotient", "d != 0; e == d*q", "e//d == q"},
     {"search_products.cpp: shifting is a bijection", "x == y + c + t", "iff(x - y >= c, t >= 0)"},
     {"search_simplify.cpp: a congruence solved", "x == {k}*n - t", "(x + t) % {k} == 0"},
+    // With q = e//d as system.cpp defines it; x//y = q, r = x - y*q, t = e + q - d*((e + q)//d).
+    {"search_quotients.cpp: a ceiling as a floor", "d > 0; 0 <= e - d*q; e - d*q <= d - 1",
+     "0 <= (d - 1 - e) - d*(-q) and (d - 1 - e) - d*(-q) <= d - 1"},
+    {"search_quotients.cpp: a quotient in a quotient, y > 0", "y > 0; 0 <= r; r <= y - 1; 0 <= t; t <= d - 1",
+     "0 <= y*t + r and y*t + r <= y*d - 1"},
+    {"search_quotients.cpp: a quotient in a quotient, y < 0", "y < 0; y + 1 <= r; r <= 0; 0 <= t; t <= d - 1",
+     "y*d + 1 <= y*t + r and y*t + r <= 0"},
     {"relax.cpp: inequalities multiply", "p >= 0; q >= 0", "p*q >= 0"},
     {"relax.cpp: a divisor is at least 1", "d > 0; q >= 0", "(d - 1)*q >= 0"},
     {"system.cpp: a quotient by a constant", "", "iff(q == e//{k}, 0 <= e - {k}*q and e - {k}*q <= {k} - 1)"},
