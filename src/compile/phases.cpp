@@ -145,6 +145,7 @@ void Lowering::lower_tests() {
     branch(tests_[t].node, tests_[t].polarity, Sense::jump_unless, fail_labels_[t]);
     if (error_) error_->message = describe_guard(tests_[t].guard) + ": " + error_->message;
   };
+  bool joined = false;
   for (std::uint32_t level = 0; level < levels && !error_; ++level) {
     open_phase();
     if (!ranges[level].empty()) {
@@ -188,12 +189,15 @@ void Lowering::lower_tests() {
       }
       emit(Code::Mods, 0, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(out_.mods.size() - begin));
     }
+    // Nothing becomes readable by what the last level tests: one phase with what follows.
+    joined = level + 1 == levels && std::ranges::none_of(gates, [&](const General& g) { return g.level == level; });
+    if (joined) break;
     open_general();
     for (const General& g : gates)
       if (g.level == level && !error_) lower(g.test);
     close_phase();
   }
-  open_phase();
+  if (!joined) open_phase();
   std::ranges::stable_sort(pairs, [&](const auto& a, const auto& b) {
     return a.first.code != b.first.code ? a.first.code < b.first.code : rate(a.second) > rate(b.second);
   });
