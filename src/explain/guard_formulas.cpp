@@ -4,6 +4,7 @@
 #include <map>
 
 #include "import/json_text.hpp"
+#include "import/literal.hpp"
 #include "import/log_text.hpp"
 
 namespace dimgate::explain {
@@ -124,6 +125,18 @@ std::vector<std::string> global_state(std::string_view text) {
   return out;
 }
 
+/// `n == np.int64(3)` -> `n == 3`; an object that is known by what it prints (`device(type='cuda')`, `<Color.RED: 1>`)
+/// is a name.
+std::string compared(const std::string& guard) {
+  const std::size_t equals = guard.find(" == ");
+  if (equals == std::string::npos || !logs::is_source(guard.substr(0, equals))) return guard;
+  const std::string left = guard.substr(0, equals + 4);
+  const std::string right = guard.substr(equals + 4);
+  for (const std::string_view object : {"device(", "<", "slice(", "range(", "torch.Size(", "{"})
+    if (right.starts_with(object)) return left + in_quotes(right);
+  return left + std::string(logs::plain_scalar(right));
+}
+
 /// `check_no_aliasing(a, b, c)` -> all different objects.
 std::string no_aliasing(std::string_view text) {
   std::string inside;
@@ -172,7 +185,7 @@ std::vector<std::string> formulas_of(const LoggedGuard& guard) {
   if (call.starts_with("__") && call.ends_with(")") && !has(call, " == "))  // a question: one Bool symbol
     return {std::string(call) + " == " + (negated ? "False" : "True")};
   std::string plain(text.substr(0, text.find(", type=<")));
-  return {plain.substr(0, plain.find(" (HINT:"))};
+  return {compared(plain.substr(0, plain.find(" (HINT:")))};
 }
 
 std::vector<LanguageFact> facts_about(const std::vector<std::string>& formulas) {

@@ -1,6 +1,7 @@
 // What changed, in one word or two. The labels are PyTorch's view (a number in a closure is an "int value"); these are
 // the user's: what to look for in the program.
 #include "dimgate/explain.hpp"
+#include "import/literal.hpp"
 #include "import/log_text.hpp"
 
 namespace dimgate {
@@ -24,15 +25,26 @@ std::string_view of_shape_guard(const Cause& cause) {
   for (;;) {
     const std::size_t at = rest.find("()[");
     if (at == std::string_view::npos) break;
-    const std::size_t from = rest.find_last_of(" (*+-,", at);
-    const std::string_view slot = rest.substr(from == std::string_view::npos ? 0 : from + 1,
-                                              rest.find(']', at) - (from == std::string_view::npos ? 0 : from + 1));
+    const std::size_t last = at == 0 ? std::string_view::npos : rest.find_last_of(" (*+-,", at - 1);
+    const std::size_t from = last == std::string_view::npos ? 0 : last + 1;
+    const std::string_view slot = rest.substr(from, rest.find(']', at) - from);
     if (dims == 0) first = slot;
     if (slot != first) return "relational shape";
     ++dims;
     rest.remove_prefix(at + 3);
   }
   return "range";
+}
+
+/// `n < m`: two ints are tied.
+std::string_view of_int_guard(const Cause& cause) {
+  const std::string_view kind = of_shape_guard(cause);
+  if (kind != "range") return kind;
+  const std::string_view first = logs::first_source(cause.expected);
+  std::string_view rest = logs::after(cause.expected, first);
+  for (std::string_view next; !(next = logs::first_source(rest)).empty(); rest = logs::after(rest, next))
+    if (next != first) return "relational shape";
+  return kind;
 }
 
 }  // namespace
@@ -61,8 +73,9 @@ std::string_view kind_of_change(const FailedGuard& reason) {
     case CauseKind::requires_grad:
       return "requires_grad";
     case CauseKind::shape_guard:
-    case CauseKind::shape_guard_int:
       return of_shape_guard(cause);
+    case CauseKind::shape_guard_int:
+      return of_int_guard(cause);
     case CauseKind::shape_guard_duck:
       return "relational shape";
     case CauseKind::int_value:

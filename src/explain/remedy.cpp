@@ -125,8 +125,8 @@ Remedy remedy_for(const FailedGuard& reason, std::string_view system) {
     case CauseKind::tensor_rank:
       return {"reshape " + source + " to one rank before the compiled function, or compile one function for each rank"};
     case CauseKind::tensor_dtype:
-      return {"cast " + source + " to one dtype before the compiled function (" + cause.expected + " or " +
-              cause.actual + ")"};
+      return {"cast " + source + " to one dtype before the compiled function (" + cause.expected +
+              (cause.actual.empty() ? "" : " or " + cause.actual) + ")"};
     case CauseKind::tensor_device:
       return {"move " + source + " to one device before the compiled function"};
     case CauseKind::tensor_dispatch_keys:
