@@ -95,6 +95,7 @@ struct Recompile {
   std::vector<FailedGuard> reasons;  // first: the one PyTorch blames; one for each older entry
   bool verbose = false;              // every failing guard was logged
   bool limit_hit = false;            // nothing was compiled: the limit was reached
+  bool last_only = false;            // from the warning that the limit was reached: it names the last reason alone
   bool nearest_first = false;        // the reasons of the entry nearest to the call come first (dimgate's own traces)
   std::string system = "PyTorch";    // whose cache: its words are those of the remedy
 };

@@ -37,6 +37,10 @@ std::vector<std::pair<std::string, std::uint64_t>> by_count(const std::map<std::
   return out;
 }
 
+std::string counted(std::uint64_t count, const char* thing) {
+  return std::to_string(count) + " " + thing + (count == 1 ? "" : "s");
+}
+
 /// "4 -> 5", "expected 4": what one compile says of its cause.
 std::string change_of(const CompileReport& compile) {
   std::string out;
@@ -60,6 +64,7 @@ struct Explainer::Impl {
     std::string system;
     FailedGuard sample;  // the first; sources without L[...]
     bool shape = false;
+    std::uint64_t last_only = 0;  // of the count: from the warning that the limit was reached
   };
   explain::HistoryLeft history;
   std::map<std::string, FunctionLog> functions;  // rank, process and frame, or name and place
@@ -133,6 +138,7 @@ struct Explainer::Impl {
       group.sample.cause.actual = explain::shown_part(best->cause.actual);
     }
     if (recompile.limit_hit) ++group.shown.limit_hits;
+    if (recompile.last_only) ++group.last_only;
     if (recompile.reasons.front().cause.label() == cause) ++group.shown.blamed;
     for (const FailedGuard& reason : recompile.reasons)
       if (const std::string slot = explain::slot_of(reason.cause); !slot.empty() && group.slots.size() < 64)
@@ -174,7 +180,9 @@ struct Explainer::Impl {
     } else if (const auto* guard = std::get_if<GuardAdded>(&event.body)) {
       if (!id.empty()) function(event, {}, {}, key).values.add(id, *guard);
     } else if (const auto* failed = std::get_if<CompileFailed>(&event.body)) {
-      count(failures, failed->type + ": " + failed->message, 256);
+      count(failures,
+            failed->type + ": " + failed->message + (failed->details.empty() ? "" : "; " + failed->details.front()),
+            256);
       if (!id.empty()) function(event, failed->function, {}, key).add(id, event, *failed);
     } else if (const auto* hit = std::get_if<LimitHit>(&event.body)) {
       function(event, hit->function, hit->place, key).add(event, *hit);
@@ -249,14 +257,16 @@ struct Explainer::Impl {
     const auto note = [&](const std::string& text) {
       shown.remain_note = text + (shown.remain_note.empty() ? "" : "; ") + shown.remain_note;
     };
-    if (!group.shape) {
+    if (group.last_only == shown.count) {
+      note("unknown from this log: it names the last reason only; TORCH_LOGS=recompiles names all");
+    } else if (!group.shape) {
       shown.remain = rest;
       note("computed: every other compile of the function stays");
     } else if (const auto left = f.values.replay(group.slots, prover)) {
       const std::uint64_t more = left->compiles > 0 ? left->compiles - 1 : 0;
       shown.remain = std::min(rest + more, shown.compiles);
-      note("replayed: " + std::to_string(left->calls) + " calls seen, " + std::to_string(left->decisions) +
-           (left->decisions == 1 ? " decision" : " decisions") + " seen, policy symbolic");
+      note("replayed: " + counted(left->calls, "call") + " seen, " + counted(left->decisions, "decision") +
+           " seen, policy symbolic");
     } else {
       note("unknown from this log: it shows no values to replay");
     }

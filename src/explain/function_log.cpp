@@ -150,6 +150,9 @@ void FunctionLog::add(const LogEvent& event, const LimitHit& hit) {
       out->outcome = "limit_hit";
     }
   }
+  // The entries that fill the limit are there, logged or not.
+  if (hit.number > 0 && hit.number < 4096 && !hit.limit.starts_with("accumulated"))
+    report.compiles = std::max(report.compiles, static_cast<std::uint64_t>(hit.number));
   report.limit = hit.limit;
   report.limit_number = hit.number;
 }

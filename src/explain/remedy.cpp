@@ -52,6 +52,19 @@ std::string upper_bound(const std::string& guard) {
   return bound.find_first_not_of("0123456789") == std::string::npos ? bound : std::string();
 }
 
+/// 4 of `x.size()[0] == 4`, `Eq(L['x'].size()[0], 4)`; empty: another formula.
+std::string only_value(const std::string& guard, const std::string& name) {
+  const std::size_t at = guard.find(name.substr(name.find(".size()[")));
+  const bool eq = guard.starts_with("Eq(") && guard.ends_with(")");
+  const std::string_view sign = eq ? ", " : " == ";
+  const std::size_t value = guard.find(sign);
+  if (at == std::string::npos || value == std::string::npos || value < at) return {};
+  const std::string right = guard.substr(value + sign.size(), guard.size() - value - sign.size() - (eq ? 1 : 0));
+  const std::string left = guard.substr(eq ? 3 : 0, value - (eq ? 3 : 0));
+  const bool plain = left.find_first_of("+*/% <>") == std::string::npos;
+  return plain && !right.empty() && right.find_first_not_of("0123456789") == std::string::npos ? right : std::string();
+}
+
 Remedy for_shape_guard(const FailedGuard& reason) {
   const Cause& cause = reason.cause;
   const std::string number = divisor(cause.expected);
@@ -70,6 +83,10 @@ Remedy for_shape_guard(const FailedGuard& reason) {
   if (low && (cause.actual == "0" || cause.actual == "1")) return {apart};
   if (low && cause.actual.empty()) return {apart + "; were it sizes above " + most + ", " + at_most};
   if (low) return {at_most};
+  if (const std::string value = only_value(cause.expected, name); !value.empty())
+    return {"the program makes " + name + " the constant " + value +
+            " (a branch, int(), a view): torch._dynamo.mark_dynamic(" + dim(cause) +
+            ") makes PyTorch say where; take it out, or pad to " + value};
   return {"keep the calls on one side: torch._check(" + cause.expected + "), or pad to a size for which it holds"};
 }
 

@@ -66,10 +66,12 @@ void entry_text(const EntryReport& entry, std::string& out) {
 }
 
 /// One compile: what became of it, and why it was needed.
-void compile_text(const CompileReport& compile, std::string& out) {
+void compile_text(const CompileReport& compile, bool first, std::string& out) {
   std::string line = "    " + shown(compile.compile_id.empty() ? "-" : compile.compile_id);
   line.resize(std::max<std::size_t>(line.size() + 1, 11), ' ');
-  std::string what = compile.cause.empty() ? "first compile" : shown(compile.cause);
+  std::string what = !compile.cause.empty() ? shown(compile.cause)
+                     : first                ? "first compile"
+                                            : "compiled: the log does not say why";
   if (!compile.source.empty()) what += " of " + shown(compile.source, 80);
   if (compile.index >= 0 && compile.cause.starts_with("tensor s")) what += " dim " + std::to_string(compile.index);
   if (!compile.expected.empty() && !compile.actual.empty())
@@ -92,7 +94,7 @@ void functions_text(const Explanation& e, std::size_t top, std::string& out) {
   std::size_t shown_count = 0;
   bool first = true;
   for (const FunctionReport& f : e.functions) {
-    if (f.recompiles == 0 && !f.seconds && f.entries.empty() && f.failed == 0) continue;
+    if (f.recompiles == 0 && !f.seconds && f.entries.empty() && f.failed + f.limit_hits == 0) continue;
     if (first) out += "\nfunctions\n";
     first = false;
     if (top != 0 && shown_count++ == top) {
@@ -113,7 +115,8 @@ void functions_text(const Explanation& e, std::size_t top, std::string& out) {
       out += (i == 0 ? "    stages: " : ", ") + shown(f.stages[i].first) + " " + seconds(f.stages[i].second);
     if (!f.stages.empty()) out += '\n';
     if (f.recompiles > 0 || f.failed > 0 || f.limit_hits > 0)
-      for (std::size_t i = 0; i < f.history.size() && i < kHistory; ++i) compile_text(f.history[i], out);
+      for (std::size_t i = 0; i < f.history.size() && i < kHistory; ++i)
+        compile_text(f.history[i], i == 0 || f.history[i].compile_id.ends_with("/0"), out);
     if (const std::uint64_t more = f.history_cut + (f.history.size() > kHistory ? f.history.size() - kHistory : 0);
         more > 0 && f.recompiles > 0)
       out += "    ... and " + std::to_string(more) + " more compiles\n";

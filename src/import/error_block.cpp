@@ -45,6 +45,8 @@ class ErrorBlock final : public Block {
     const std::string_view line = trimmed(head.text);
     if (bare_) {
       if (head.form != Head::Form::bare || line.empty()) return {};
+      if (line.starts_with("triggered by the following guard failure") && out_.type == "RecompileError")
+        return "error: detail";
       if (line.starts_with("- ") || line == "Suggested fixes:" || (fixes_ && has(line, " = "))) {
         read(head.text);
         return "error: detail";

@@ -7,6 +7,7 @@ namespace dimgate::logs {
 namespace {
 
 constexpr std::string_view kHeader = "Recompiling function ";
+constexpr std::string_view kOneLine = "('Recompiling function ";  // 2.0: a tuple
 
 class RecompileBlock final : public Block {
  public:
@@ -27,10 +28,11 @@ class RecompileBlock final : public Block {
     }
     if (text.starts_with("guard ") && text.ends_with(" failures:")) {
       out_.verbose = true;
+      ids_ = false;
       position_ = "#" + std::string(text.substr(6, text.size() - 16));
       return "recompile: guard N failures";
     }
-    if (text.starts_with(kHeader)) return {};
+    if (text.starts_with(kHeader) || text.starts_with(kOneLine)) return {};
     if (text.starts_with("- ") || text == "-") return bullet(head.text.substr(head.text.find('-') + 1));
     if (artifact_.empty()) return {};
     stack(head.text);
@@ -88,8 +90,8 @@ Opened open_recompile(const Head& head, const ReadOptions& /*options*/) {
   const std::string_view text = trimmed(head.text);
   if (text.starts_with(kHeader))
     return {std::make_unique<RecompileBlock>(text.substr(kHeader.size()), head.artifact), "recompile"};
-  if (text.starts_with("('Recompiling function ")) {  // 2.0: one line, a tuple
-    const std::string_view rest = text.substr(2 + kHeader.size());
+  if (text.starts_with(kOneLine)) {
+    const std::string_view rest = text.substr(kOneLine.size());
     auto block = std::make_unique<RecompileBlock>(before(rest, "', "), head.artifact);
     std::string_view reason = after(rest, "guard failure: ");
     if (reason.ends_with(")")) reason.remove_suffix(1);

@@ -24,21 +24,28 @@ std::string_view TextLog::line(const Head& head, std::uint64_t number) {
     if (!previous->blocks.empty() && !previous->blocks.back().closed)
       if (const std::string_view kind = previous->blocks.back().block->take(head); !kind.empty()) return kind;
   }
+  bool limit_follows = false;
   if (Open* open = find(stream, head.compile_id)) {
     if (const std::string_view kind = open->block->take(head); !kind.empty()) return kind;
     if (!head.text.empty()) {
-      close(*open);
-      if (auto* recompile = std::get_if<Recompile>(&open->event.body); open->has_event && recompile != nullptr)
-        recompile->limit_hit = has(head.text, "torch._dynamo hit config.");
+      close(stream, *open);
+      auto* recompile = std::get_if<Recompile>(&open->event.body);
+      if (open->has_event && recompile != nullptr && has(head.text, "torch._dynamo hit config.")) {
+        recompile->limit_hit = limit_follows = !head.compile_id.empty();
+        open->waits = head.compile_id.empty();  // of which function the next line says
+      }
     }
   }
   while (!stream.blocks.empty() &&
          (stream.blocks.size() > kOpen || number - stream.blocks.front().event.line > kStale)) {
-    close(stream.blocks.front());
+    close(stream, stream.blocks.front());
+    stream.blocks.front().waits = false;
     flush(stream);
   }
   flush(stream);
-  return open(stream, head, number);
+  const std::string_view kind = open(stream, head, number);
+  if (limit_follows && !stream.blocks.empty()) stream.blocks.back().of_recompile = true;
+  return kind;
 }
 
 TextLog::Stream& TextLog::stream_of(const Head& head) {
@@ -89,12 +96,33 @@ TextLog::Open* TextLog::find(Stream& stream, std::string_view compile_id) {
   return nullptr;
 }
 
-void TextLog::close(Open& open) {
+void TextLog::close(Stream& stream, Open& open) {
   if (open.closed) return;
   open.closed = true;
   open.has_event = open.block->finish(open.event.body);
   open.block->more(open.more);
   open.block.reset();
+  if (open.has_event && std::holds_alternative<LimitHit>(open.event.body)) settle_limit(stream, open);
+}
+
+/// A limit without the recompile that met it (TORCH_LOGS unset: only the warning is logged) becomes both.
+void TextLog::settle_limit(Stream& stream, Open& limit) {
+  const auto& hit = std::get<LimitHit>(limit.event.body);
+  for (Open& before : stream.blocks) {
+    if (!before.waits) continue;
+    before.waits = false;
+    auto& recompile = std::get<Recompile>(before.event.body);
+    recompile.limit_hit = hit.function.empty() || recompile.function.empty() || hit.function == recompile.function;
+    limit.of_recompile = limit.of_recompile || recompile.limit_hit;
+  }
+  if (limit.of_recompile || hit.last_reason.text.empty()) return;
+  Recompile recompile;
+  recompile.function = hit.function;
+  recompile.place = hit.place;
+  recompile.reasons.push_back(hit.last_reason);
+  recompile.limit_hit = recompile.last_only = true;
+  limit.more.insert(limit.more.begin(), hit);
+  limit.event.body = std::move(recompile);
 }
 
 void TextLog::emit(Open& open) const {
@@ -106,7 +134,7 @@ void TextLog::emit(Open& open) const {
 }
 
 void TextLog::flush(Stream& stream) {
-  while (!stream.blocks.empty() && stream.blocks.front().closed) {
+  while (!stream.blocks.empty() && stream.blocks.front().closed && !stream.blocks.front().waits) {
     if (stream.blocks.front().has_event) emit(stream.blocks.front());
     stream.blocks.pop_front();
   }
@@ -114,11 +142,11 @@ void TextLog::flush(Stream& stream) {
 
 void TextLog::finish() {
   std::vector<Open> rest;  // of all streams, in the order of their lines
-  for (auto& [key, stream] : streams_)
-    for (Open& open : stream.blocks) {
-      close(open);
+  for (auto& [key, stream] : streams_) {
+    for (Open& open : stream.blocks) close(stream, open);  // all, before any is taken: the last may settle the first
+    for (Open& open : stream.blocks)
       if (open.has_event) rest.push_back(std::move(open));
-    }
+  }
   std::stable_sort(rest.begin(), rest.end(), [](const Open& a, const Open& b) { return a.event.line < b.event.line; });
   for (Open& open : rest) emit(open);
   streams_.clear();

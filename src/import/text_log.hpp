@@ -26,6 +26,8 @@ class TextLog {
     std::unique_ptr<Block> block;
     std::vector<LogEventBody> more;
     bool closed = false, has_event = false;
+    bool waits = false;         // a recompile: whether it met the limit that was reached is not known yet
+    bool of_recompile = false;  // a limit: the recompile that met it was logged
   };
   /// One process of one rank: its blocks in the order of their headers.
   struct Stream {
@@ -33,7 +35,8 @@ class TextLog {
     std::deque<Open> blocks;
   };
   Stream& stream_of(const Head& head);
-  void close(Open& open);
+  void close(Stream& stream, Open& open);
+  static void settle_limit(Stream& stream, Open& limit);
   void emit(Open& open) const;
   void flush(Stream& stream);
   Open* find(Stream& stream, std::string_view compile_id);
