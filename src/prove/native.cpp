@@ -117,7 +117,7 @@ class Question {
       near = component_;
       r = search(near);
     }
-    for (const Search::Effort more : {Search::Effort::quotients, Search::Effort::distances})
+    for (const Search::Effort more : {Search::Effort::rewriting, Search::Effort::distances})
       if (r.status == SearchResult::Status::unknown && r.stage == "incomplete") r = search(near, more);
     if (r.status == SearchResult::Status::unsat) return proved(r.stage, used_facts(r.core, near));
     if (r.status == SearchResult::Status::unknown) return unknown(steps_ == 0 ? "budget" : r.stage);

@@ -15,7 +15,7 @@ constexpr std::size_t kFewPoints = 32, kManyPoints = 300;  // tried before any s
 }  // namespace
 
 SearchResult Search::run(std::vector<Literal> formulas, std::span<const Expr> also) {
-  if (effort_ == Effort::quotients && !has_quotient_by_term(formulas)) {
+  if (effort_ == Effort::rewriting && !is_nonlinear(formulas)) {
     SearchResult none;
     none.stage = "incomplete";
     return none;
@@ -33,6 +33,14 @@ SearchResult Search::run(std::vector<Literal> formulas, std::span<const Expr> al
     if (x.sort() == Sort::Int && ctx_.is_size(x)) s.literals.push_back({ctx_.compare(Op::Ge, x, ctx_.integer(0)), {}});
   std::sort(s.literals.begin(), s.literals.end(),
             [&](const Literal& a, const Literal& b) { return ctx_.order(a.f, b.f) < 0; });
+  if (effort_ != Effort::plain) {  // what is equal to a product goes before factors are taken apart
+    SearchResult out;
+    if (!simplify(s, out.core)) {
+      out.status = SearchResult::Status::unsat;
+      out.stage = "equalities";
+      return out;
+    }
+  }
   if (effort_ == Effort::distances) shift_ordered(s);
   shift_bounded(s);
   return solve(std::move(s));
@@ -68,7 +76,7 @@ SearchResult Search::solve(State s) {
       return solve(std::move(next));
     }
 
-  if (effort_ == Effort::quotients && s.rewrites < kMostRewrites && rewrite_quotient(s, system)) {
+  if (effort_ == Effort::rewriting && s.rewrites < kMostRewrites && rewrite_quotient(s, system)) {
     ++s.rewrites;
     return solve(std::move(s));
   }

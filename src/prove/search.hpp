@@ -29,10 +29,10 @@ class Search {
   /// Says whether a candidate model is one; called with values for every symbol of the formulas.
   using Accept = std::function<bool(const Assignment&)>;
 
-  /// What costs more and decides little else. `quotients`: these are brought into one form first (without any by a
-  /// term: unknown at once); `distances`: symbols are replaced by their distance from a smaller one, and quotients are
-  /// multiplied with each other's divisors.
-  enum class Effort : std::uint8_t { plain, quotients, distances };
+  /// What costs more and decides little else. `rewriting`: quotients by terms are brought into one form, and products
+  /// that equal something smaller are replaced (no product or such quotient: unknown at once). `distances`: symbols are
+  /// replaced by their distance from a smaller one, and quotients are multiplied with each other's divisors.
+  enum class Effort : std::uint8_t { plain, rewriting, distances };
   Search(Context& ctx, std::uint64_t& steps, Accept accept, Effort effort = Effort::plain)
       : ctx_(ctx), steps_(steps), accept_(std::move(accept)), effort_(effort) {}
 
@@ -68,8 +68,10 @@ class Search {
   void shift_bounded(State& s);
   bool eliminate_exact_quotient(State& s);
   bool eliminate_factors(State& s);
+  // monomials.cpp
+  bool reduce_products(State& s);
   // quotients.cpp
-  bool has_quotient_by_term(std::span<const Literal> formulas);
+  bool is_nonlinear(std::span<const Literal> formulas);
   bool rewrite_quotient(State& s, System& system);
   std::vector<Branch> split_inequality(const State& s);
   std::vector<Branch> split_residues(const System& system);

@@ -56,7 +56,7 @@ Expr joined(Context& ctx, Expr quotient, NotZero not_zero) {
 
 }  // namespace
 
-bool Search::has_quotient_by_term(std::span<const Literal> formulas) {
+bool Search::is_nonlinear(std::span<const Literal> formulas) {
   const std::uint32_t mark = ctx_.next_mark();
   std::vector<const Node*> stack;
   for (const Literal& l : formulas) stack.push_back(l.f.node());
@@ -65,7 +65,8 @@ bool Search::has_quotient_by_term(std::span<const Literal> formulas) {
     stack.pop_back();
     if (n->mark == mark) continue;
     n->mark = mark;
-    if (n->op == Op::FloorDiv && n->args()[1]->op != Op::IntConst) return true;
+    if ((n->op == Op::FloorDiv && n->args()[1]->op != Op::IntConst) || (n->op == Op::Mul && n->degree >= 2))
+      return true;
     for (std::uint32_t i = 0; i < n->size; ++i) stack.push_back(n->args()[i]);
   }
   return false;

@@ -148,10 +148,12 @@ void System::cross_quotients() {
   constexpr std::size_t kQuotients = 4;
   std::vector<std::uint32_t> quotients;
   for (std::uint32_t c = 0; c < columns.size(); ++c)
-    if (columns[c].kind == Column::Kind::quotient_by_term) quotients.push_back(c);
+    if (columns[c].kind == Column::Kind::quotient_by_term || columns[c].kind == Column::Kind::quotient)
+      quotients.push_back(c);
   if (quotients.size() < 2 || quotients.size() > kQuotients) return;
   for (const std::uint32_t q : quotients)
     for (const std::uint32_t other : quotients) {
+      if (columns[other].kind != Column::Kind::quotient_by_term) continue;
       const Poly d = ring_.of(columns[other].atom[1].node()), own = ring_.of(columns[q].atom[1].node());
       const Poly once = ring_.mul(d, ring_.atom(columns[q].atom.node()));
       affine(Expr(ring_.node(once)));
