@@ -67,7 +67,8 @@ void Search::shift_bounded(State& s) {
   for (const Expr x : candidates) {
     const Interval* i = bounds.find(x.node());
     if (i == nullptr || (!i->lo && !i->hi)) continue;
-    if (i->lo && (i->lo->is_zero() || (i->lo->is_one() && effort_ == Effort::plain))) continue;  // as good as shifted
+    if (i->lo && (i->lo->is_zero() || (i->lo->is_one() && effort_ != Effort::distances)))
+      continue;  // as good as shifted
     const Expr t = fresh(s);
     const Expr term = i->lo ? ctx_.add(t, ctx_.integer(*i->lo)) : ctx_.sub(ctx_.integer(*i->hi), t);
     s.trail.emplace_back(x, term);

@@ -174,7 +174,7 @@ void ask(Asked& a, const Claim& c) {
 
 TEST_CASE("valid claims are proved, and hold on a box") {
   for (const Claim& c : kValid) {
-    INFO(c.facts << " |- " << c.claim);
+    INFO(std::string(c.facts) << " |- " << std::string(c.claim));
     Asked a;
     ask(a, c);
     CHECK(a.proof.proved());
@@ -184,7 +184,7 @@ TEST_CASE("valid claims are proved, and hold on a box") {
 
 TEST_CASE("claims that fail somewhere are refuted by such a point") {
   for (const Claim& c : kInvalid) {
-    INFO(c.facts << " |- " << c.claim);
+    INFO(std::string(c.facts) << " |- " << std::string(c.claim));
     Asked a;
     ask(a, c);
     REQUIRE(a.proof.refuted());
