@@ -213,6 +213,8 @@ const Node* Canonicalizer::build_linear(const Node* root) {
 }
 
 const Node* Canonicalizer::build_product(const Node* root) {
+  if (root->size == 2 && !inside_product(root->args()[0]) && !inside_product(root->args()[1]))
+    return mul(root->args()[0]->canon, root->args()[1]->canon);
   // Multiplicity of each factor by the same reverse post-order; a factor used n times appears n times.
   const Region order = region_post_order(impl_, root, inside_product);
   NodeMap<std::uint64_t> times;

@@ -66,13 +66,16 @@ class Canonicalizer {
   Poly quotient(const Poly& p, const Poly& d);
   Poly quotient_by_constant(Poly p, Integer k);
   Poly quotient_by_term(Poly p, Poly d);
+  [[nodiscard]] bool divides_out_nothing(const Poly& p, const Poly& d) const;
   Poly remainder(const Poly& p, const Poly& d);
   using Polys = SmallVector<Poly, 4>;
   Poly maximum(Polys args);
   Polys flattened(Polys args) const;
+  const Node* maximum_of_symbols(std::span<const Node* const> args);
   // canonical_atoms.cpp
   const Node* at_least_zero(Poly p);
   const Node* equals_zero(Poly p);
+  const Node* between(const Poly& e, const Integer& lo, const Integer& hi);
   const Node* compare_symbol(Op op, const Node* symbol, const Integer& c);
   const Node* divides_constant(Integer k, Poly e);
   const Node* residue(Op op, const Node* e, const Node* k, const Node* r);
@@ -89,7 +92,7 @@ class Canonicalizer {
   // canonical_connectives.cpp
   const Node* negate_step(const Node* p);
   bool merge_bounds(Op op, Nodes& parts);
-  const Node* pair_of_atoms(Op op, const Nodes& parts);
+  const Node* few_atoms(Op op, Nodes& parts);
   bool has_complements(const Nodes& parts);
   // canonical.cpp
   struct Pending {

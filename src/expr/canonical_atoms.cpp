@@ -65,6 +65,28 @@ const Node* Canonicalizer::at_least_zero(Poly p) {
   return intern(Op::Le, {ring_.node(ring_.scale(lin, -1)), impl_.intern_integer(bound)});
 }
 
+// lo <= e and e <= hi.
+const Node* Canonicalizer::between(const Poly& e, const Integer& lo, const Integer& hi) {
+  const bool plain =
+      e.total && !e.terms.empty() && e.terms[0].m != impl_.one && e.terms[0].c.sign() > 0 &&
+      std::none_of(e.terms.begin(), e.terms.end(), [](const Term& t) { return is_constant_quotient(t.m); });
+  if (!plain) {
+    Poly above = e, below = ring_.scale(e, -1);
+    ring_.shift(above, -lo);
+    ring_.shift(below, hi);
+    const Node* lower = at_least_zero(std::move(above));
+    return junction(Op::And, {lower, at_least_zero(std::move(below))});
+  }
+  // As at_least_zero would for either, with the common left side made once.
+  const Integer c = ring_.constant_of(e), g = ring_.content(e);
+  Poly lin = ring_.without_constant(e);
+  if (!g.is_one())
+    for (Term& t : lin.terms) t.c = floor_div(t.c, g);
+  const Node* left = ring_.node(lin);
+  const Node* lower = intern(Op::Ge, {left, impl_.intern_integer(ceil_div(lo - c, g))});
+  return junction(Op::And, {lower, intern(Op::Le, {left, impl_.intern_integer(floor_div(hi - c, g))})});
+}
+
 const Node* Canonicalizer::equals_zero(Poly p) {
   const Integer c0 = ring_.constant_of(p);
   if (ring_.has_only_carriers(p)) return constant_truth(c0.is_zero(), p);
@@ -84,12 +106,7 @@ const Node* Canonicalizer::equals_zero(Poly p) {
     const Node* q = lin.terms[0].m;
     const Poly e = ring_.of(q->args()[0]);
     const Integer k = *q->args()[1]->integer;
-    Poly above = e, below = ring_.scale(e, -1);
-    ring_.shift(above, -(k * rhs));
-    ring_.shift(below, k * rhs + k - 1);
-    const Node* lower = at_least_zero(std::move(above));
-    const Node* upper = at_least_zero(std::move(below));
-    return junction(Op::And, {lower, upper});
+    return between(e, k * rhs, k * rhs + k - 1);
   }
   // A remainder: f - k*(f//k) == r, where f//k may be written e//(a*k) with f = e//a.
   for (const Term& t : lin.terms) {

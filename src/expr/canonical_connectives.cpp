@@ -7,7 +7,7 @@
 namespace dimgate {
 
 namespace {
-constexpr std::size_t kComplementLimit = 64;
+constexpr std::size_t kComplementLimit = 64, kFewAtoms = 6;
 }  // namespace
 
 // ---- negation --------------------------------------------------------------------------------
@@ -119,20 +119,29 @@ bool Canonicalizer::merge_bounds(Op op, Nodes& parts) {
   return false;
 }
 
-// Two atoms that neither merge nor decide each other (what most ranges are): only sorted. Null where they may.
-const Node* Canonicalizer::pair_of_atoms(Op op, const Nodes& parts) {
+// A few atoms of which no two merge or decide each other (what most ranges are) are only sorted. Null where they may.
+const Node* Canonicalizer::few_atoms(Op op, Nodes& parts) {
   const auto bound = [](const Node* p) { return p->op == Op::Ge || p->op == Op::Le; };
-  const auto plain = [&](const Node* p) { return bound(p) || p->op == Op::Eq || p->op == Op::Divides; };
-  const Node *a = parts[0], *b = parts[1];
-  if (!plain(a) || !plain(b) || a == b) return nullptr;
-  if (bound(a) && bound(b) && a->args()[0] == b->args()[0]) {
-    const bool lower_first = a->op == Op::Ge;
-    if (op != Op::And || lower_first == (b->op == Op::Ge)) return nullptr;
-    const Node *lower = lower_first ? a : b, *upper = lower_first ? b : a;
-    if (*lower->args()[1]->integer >= *upper->args()[1]->integer) return nullptr;
+  bool equal = false, unequal = false;
+  for (const Node* p : parts) {
+    equal = equal || p->op == Op::Eq;
+    unequal = unequal || p->op == Op::Ne;
+    if (p->op != Op::Eq && p->op != Op::Ne && p->op != Op::Divides && !bound(p)) return nullptr;
   }
-  if (order_nodes(impl_, b, a) < 0) std::swap(a, b);
-  return intern(op, {a, b});
+  if (equal && unequal) return nullptr;
+  const auto apart = [&](const Node* a, const Node* b) {
+    if (a == b) return false;
+    if (!bound(a) || !bound(b) || a->args()[0] != b->args()[0]) return true;
+    if (a->op == b->op) return false;
+    const Node *lower = a->op == Op::Ge ? a : b, *upper = a->op == Op::Ge ? b : a;
+    const Integer &lo = *lower->args()[1]->integer, &hi = *upper->args()[1]->integer;
+    return op == Op::And ? lo < hi : lo > hi + 2;
+  };
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    for (std::size_t j = i + 1; j < parts.size(); ++j)
+      if (!apart(parts[i], parts[j])) return nullptr;
+  std::sort(parts.begin(), parts.end(), [&](const Node* a, const Node* b) { return order_nodes(impl_, a, b) < 0; });
+  return intern(op, parts);
 }
 
 const Node* Canonicalizer::junction(Op op, std::span<const Node* const> in) {
@@ -145,8 +154,8 @@ const Node* Canonicalizer::junction(Op op, std::span<const Node* const> in) {
     else
       parts.push_back(p);
   }
-  if (parts.size() == 2)
-    if (const Node* n = pair_of_atoms(op, parts)) return n;
+  if (parts.size() > 1 && parts.size() <= kFewAtoms)
+    if (const Node* n = few_atoms(op, parts)) return n;
   for (int round = 0; round < 2; ++round) {
     parts.remove_if([&](const Node* p) { return p == unit; });
     for (const Node* p : parts)

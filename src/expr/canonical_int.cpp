@@ -48,14 +48,14 @@ Poly Canonicalizer::quotient_by_constant(Poly p, Integer k) {
     if (!p.total) p = ring_.without_carriers(p);
     for (const Term& t : p.terms) {
       Integer r = floor_mod(t.c, k);
-      if (t.m != impl_.one && r + r > k) r -= k;
+      if (t.m != impl_.one && r > k - r) r -= k;
       if (r != t.c) {
-        q.terms.push_back({floor_div(t.c - r, k), t.m});
+        q.terms.emplace_back(floor_div(t.c - r, k), t.m);
         q.total = q.total && t.m->total;
       }
       if (!r.is_zero()) {
         f.total = f.total && t.m->total;
-        f.terms.push_back({std::move(r), t.m});
+        f.terms.emplace_back(std::move(r), t.m);
       }
     }
     if (!q.terms.empty()) whole = ring_.add(whole, q, sign);
@@ -90,7 +90,23 @@ Poly Canonicalizer::quotient_by_constant(Poly p, Integer k) {
   }
 }
 
+// A symbol that the dividend does not mention: nothing divides out, and the quotient is defined where the symbol is
+// not 0, which is all that the general way below would add.
+bool Canonicalizer::divides_out_nothing(const Poly& p, const Poly& d) const {
+  if (!p.total || p.is_zero() || d.terms.size() != 1 || !d.terms[0].c.is_one() || d.terms[0].m->op != Op::Symbol)
+    return false;
+  const Node* symbol = d.terms[0].m;
+  return std::none_of(p.terms.begin(), p.terms.end(), [&](const Term& t) {
+    return t.m == symbol ||
+           (t.m->op == Op::Mul && std::find(t.m->args(), t.m->args() + t.m->size, symbol) != t.m->args() + t.m->size);
+  });
+}
+
 Poly Canonicalizer::quotient_by_term(Poly p, Poly d) {
+  if (divides_out_nothing(p, d)) {
+    const Node* const args[] = {ring_.node(p), d.terms[0].m};
+    return ring_.atom(intern(Op::FloorDiv, args, Sort::Int));
+  }
   Poly domain;  // everything the quotient must stay defined with
   domain.total = false;
   ring_.keep_domain(domain, p);
@@ -284,7 +300,28 @@ Poly Canonicalizer::maximum(Polys args) {
   return result;
 }
 
+// The greatest of symbols, flattened: nothing absorbs or moves out. Null where an operand is anything else.
+const Node* Canonicalizer::maximum_of_symbols(std::span<const Node* const> args) {
+  Nodes symbols;
+  for (const Node* a : args) {
+    if (a->op == Op::Symbol) {
+      symbols.push_back(a);
+    } else if (a->op == Op::Max &&
+               std::all_of(a->args(), a->args() + a->size, [](const Node* each) { return each->op == Op::Symbol; })) {
+      symbols.append(a->args(), a->args() + a->size);
+    } else {
+      return nullptr;
+    }
+  }
+  if (symbols.size() > kMaxOperands) return nullptr;
+  std::sort(symbols.begin(), symbols.end(), [&](const Node* a, const Node* b) { return order_nodes(impl_, a, b) < 0; });
+  symbols.erase_from(std::unique(symbols.begin(), symbols.end()));
+  return symbols.size() == 1 ? symbols[0] : intern(Op::Max, symbols, Sort::Int);
+}
+
 const Node* Canonicalizer::maximum(std::span<const Node* const> args, bool minimum) {
+  if (!minimum)
+    if (const Node* n = maximum_of_symbols(args)) return n;
   Polys polys;
   polys.reserve(args.size());
   for (const Node* a : args) polys.push_back(minimum ? ring_.scale(ring_.of(a), -1) : ring_.of(a));

@@ -29,28 +29,10 @@ bool divides_by_nonzero_constant(Op op, std::span<const Node* const> args) {
   return divisor == nullptr || (divisor->op == Op::IntConst && !divisor->integer->is_zero());
 }
 
-std::uint8_t degree_of(Op op, std::span<const Node* const> args) {
-  switch (op) {
-    case Op::IntConst:
-    case Op::BoolConst:
-    case Op::FloatConst:
-    case Op::EnumConst:
-      return 0;
-    case Op::Add:
-    case Op::Sub:
-    case Op::Neg: {
-      std::uint8_t d = 0;
-      for (const Node* a : args) d = std::max(d, a->degree);
-      return d;
-    }
-    case Op::Mul: {
-      unsigned d = 0;
-      for (const Node* a : args) d += a->degree;
-      return static_cast<std::uint8_t>(std::min(d, 255U));
-    }
-    default:
-      return 1;
-  }
+std::uint8_t degree_of(Op op, std::uint8_t largest, std::uint64_t sum) {
+  if (op <= Op::EnumConst) return 0;
+  if (op == Op::Add || op == Op::Sub || op == Op::Neg) return largest;
+  return op == Op::Mul ? static_cast<std::uint8_t>(std::min<std::uint64_t>(sum, 255)) : 1;
 }
 
 }  // namespace
@@ -66,22 +48,16 @@ Context::Impl::~Impl() {
   for (Integer* i : big) i->~Integer();
 }
 
-const Node** Context::Impl::slot(std::uint64_t hash, Op op, std::uint64_t payload, const Integer* integer,
-                                 std::span<const Node* const> args) {
+// Where a leaf is or belongs.
+const Node** Context::Impl::slot(std::uint64_t hash, Op op, std::uint64_t payload, const Integer* integer) {
   const std::size_t mask = table.size() - 1;
   for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
     const Node* n = table[i];
     if (n == nullptr) return &table[i];
-    if (n->hash != hash || n->op != op || n->size != args.size()) continue;
-    if (op == Op::IntConst) {
-      if (*n->integer == *integer) return &table[i];
-      continue;
-    }
-    if (op <= Op::EnumConst && n->bits != payload) continue;
-    if (op == Op::Symbol && n->index != payload) continue;
-    const Node* const* stored = n->args();
-    bool same = true;
-    for (std::size_t k = 0; k < args.size() && same; ++k) same = args[k] == stored[k];
+    if (n->hash != hash || n->op != op) continue;
+    const bool same = op == Op::IntConst ? *n->integer == *integer
+                      : op == Op::Symbol ? n->index == payload
+                                         : n->bits == payload;
     if (same) return &table[i];
   }
 }
@@ -115,7 +91,7 @@ const Node* Context::Impl::intern_integer(const Integer& v) {
   const bool common = v.is_small() && v.small() >= kSmallest && v.small() <= kLargest;
   if (common && small[v.small() - kSmallest] != nullptr) return small[v.small() - kSmallest];
   const std::uint64_t h = mix(0x11, v.hash());
-  const Node** at = slot(h, Op::IntConst, 0, &v, {});
+  const Node** at = slot(h, Op::IntConst, 0, &v);
   if (*at != nullptr) return *at;
   Node* n = create(Op::IntConst, Sort::Int, h, 0);
   auto* value = new (arena.allocate(sizeof(Integer), alignof(Integer))) Integer(v);
@@ -130,7 +106,7 @@ const Node* Context::Impl::intern_integer(const Integer& v) {
 
 const Node* Context::Impl::intern_leaf(Op op, Sort sort, std::uint64_t payload, std::uint64_t name_hash) {
   const std::uint64_t h = mix(mix(static_cast<std::uint64_t>(op), name_hash), op == Op::EnumConst ? 0 : payload);
-  const Node** at = slot(h, op, payload, nullptr, {});
+  const Node** at = slot(h, op, payload, nullptr);
   if (*at != nullptr) return *at;
   Node* n = create(op, sort, h, 0);
   n->bits = payload;
@@ -149,7 +125,7 @@ const Node* Context::Impl::intern_symbol(std::string_view name, Sort sort) {
   const auto index = static_cast<std::uint32_t>(symbols.size());
   symbols.push_back({std::string(name), nullptr, is_size_name(name)});
   const std::uint64_t h = mix(mix(static_cast<std::uint64_t>(Op::Symbol), hash_text(name)), static_cast<int>(sort));
-  const Node** at = slot(h, Op::Symbol, index, nullptr, {});
+  const Node** at = slot(h, Op::Symbol, index, nullptr);
   Node* n = create(Op::Symbol, sort, h, 0);
   n->index = index;
   n->degree = sort == Sort::Int ? 1 : 0;
@@ -163,22 +139,37 @@ const Node* Context::Impl::intern_symbol(std::string_view name, Sort sort) {
 
 const Node* Context::Impl::intern(Op op, Sort sort, std::span<const Node* const> args) {
   std::uint64_t h = mix(static_cast<std::uint64_t>(op), args.size());
-  for (const Node* a : args) h = mix(h, a->hash);
-  const Node** at = slot(h, op, 0, nullptr, args);
-  if (*at != nullptr) return *at;
+  for (const Node* a : args) {
+    h = (h ^ a->hash) * 0x9fb21c651e98df25ULL;
+    h ^= h >> 32U;
+  }
+  const auto is_it = [&](const Node* n) {
+    if (n->hash != h || n->op != op || n->size != args.size()) return false;
+    const Node* const* stored = n->args();
+    for (std::size_t k = 0; k < args.size(); ++k)
+      if (args[k] != stored[k]) return false;
+    return true;
+  };
+  const std::size_t mask = table.size() - 1;
+  std::size_t at = h & mask;
+  for (; table[at] != nullptr; at = (at + 1) & mask)
+    if (is_it(table[at])) return table[at];
   Node* n = create(op, sort, h, args.size());
   auto** out = const_cast<const Node**>(n->args());
   bool total = divides_by_nonzero_constant(op, args);
-  std::uint64_t weight = 1;  // of fewer than 2^32 operands: no overflow
+  std::uint64_t weight = 1, degrees = 0;  // of fewer than 2^32 operands: no overflow
+  std::uint8_t degree = 0;
   for (const Node* a : args) {
     *out++ = a;
     total = total && a->total;
     weight += a->weight;
+    degrees += a->degree;
+    degree = std::max(degree, a->degree);
   }
   n->total = total;
   n->weight = static_cast<std::uint32_t>(std::min<std::uint64_t>(weight, UINT32_MAX));
-  n->degree = degree_of(op, args);
-  *at = n;
+  n->degree = degree_of(op, degree, degrees);
+  table[at] = n;
   if (nodes * 2 > table.size()) grow();
   return n;
 }

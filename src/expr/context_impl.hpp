@@ -44,8 +44,7 @@ struct Context::Impl {
   const Node *zero = nullptr, *one = nullptr, *yes = nullptr, *no = nullptr;
 
  private:
-  const Node** slot(std::uint64_t hash, Op op, std::uint64_t payload, const Integer* integer,
-                    std::span<const Node* const> args);
+  const Node** slot(std::uint64_t hash, Op op, std::uint64_t payload, const Integer* integer);
   Node* create(Op op, Sort sort, std::uint64_t hash, std::size_t args);
   void grow();
 };

@@ -1,6 +1,7 @@
 #include "expr/evaluate.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 
@@ -20,24 +21,26 @@ constexpr std::uint32_t kSmallTree = 48;  // nodes, counted as often as they are
 
 // Operands before operators, a node as often as it is written: no look-up, for small formulas.
 void Evaluator::order_tree(Expr root) {
-  SmallVector<Expr, kSmallTree> backwards, stack{root};
-  while (!stack.empty()) {
-    const Expr e = stack.back();
-    stack.pop_back();
-    backwards.push_back(e);
-    for (std::size_t i = 0; i < e.size(); ++i) stack.push_back(e[i]);
+  std::array<const detail::Node*, kSmallTree> backwards, stack;
+  std::size_t count = 0, open = 0;
+  stack[open++] = root.node();
+  while (open > 0) {
+    const detail::Node* n = stack[--open];
+    backwards[count++] = n;
+    for (std::uint32_t i = 0; i < n->size; ++i) stack[open++] = n->args()[i];
   }
-  SmallVector<std::uint32_t, kSmallTree> results;  // of operands that wait for their operator
-  for (std::size_t i = backwards.size(); i-- > 0;) {
-    const Expr e = backwards[i];
-    std::uint32_t* const first = results.end() - e.size();
-    const auto at = static_cast<std::uint32_t>(steps_.size());
-    steps_.push_back({e, static_cast<std::uint32_t>(operands_.size())});
-    operands_.append(first, results.end());
-    results.erase_from(first);
-    results.push_back(at);
+  std::array<std::uint32_t, kSmallTree> results;  // of operands that wait for their operator
+  std::size_t waiting = 0;
+  steps_.reserve(count);
+  operands_.reserve(count);
+  for (std::uint32_t at = 0; at < count; ++at) {
+    const detail::Node* n = backwards[count - 1 - at];
+    steps_.emplace_back(Expr(n), static_cast<std::uint32_t>(operands_.size()));
+    waiting -= n->size;
+    for (std::uint32_t i = 0; i < n->size; ++i) operands_.emplace_back(results[waiting + i]);
+    results[waiting++] = at;
   }
-  roots_.push_back(results.back());
+  roots_.push_back(results[0]);
 }
 
 // Operands before operators, each node once: a depth-first walk with its own stack.

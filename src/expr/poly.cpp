@@ -52,11 +52,11 @@ Poly PolyRing::of(const Node* n) const {
   p.total = n->total;
   const auto push = [&](const Node* t) {
     if (t->op == Op::IntConst) {
-      if (t != impl_.zero) p.terms.push_back({*t->integer, impl_.one});
+      if (t != impl_.zero) p.terms.emplace_back(*t->integer, impl_.one);
     } else if (t->op == Op::Mul && t->args()[0]->op == Op::IntConst && t->args()[0] != impl_.zero) {
-      p.terms.push_back({*t->args()[0]->integer, monomial(impl_, {t->args() + 1, t->size - 1})});
+      p.terms.emplace_back(*t->args()[0]->integer, monomial(impl_, {t->args() + 1, t->size - 1}));
     } else {
-      p.terms.push_back({1, t});
+      p.terms.emplace_back(1, t);
     }
   };
   if (n->op != Op::Add) {
@@ -68,23 +68,29 @@ Poly PolyRing::of(const Node* n) const {
   return p;
 }
 
+const Node* PolyRing::scaled(const Integer& c, const Node* m) const {
+  if (m == impl_.one) return impl_.intern_integer(c);
+  if (c.is_one()) return m;
+  const Node* k = impl_.intern_integer(c);
+  const Factors f = factors(impl_, m);
+  if (f.size == 1) {
+    const Node* const args[] = {k, m};
+    return impl_.intern(Op::Mul, Sort::Int, args);
+  }
+  Nodes args{k};
+  args.append(f.begin, f.begin + f.size);
+  return impl_.intern(Op::Mul, Sort::Int, args);
+}
+
 const Node* PolyRing::node(const Poly& p) const {
   if (p.terms.empty()) return impl_.zero;
-  const auto term = [&](const Term& t) -> const Node* {
-    if (t.m == impl_.one) return impl_.intern_integer(t.c);
-    if (t.c.is_one()) return t.m;
-    const Factors f = factors(impl_, t.m);
-    Nodes args{impl_.intern_integer(t.c)};
-    args.append(f.begin, f.begin + f.size);
-    return impl_.intern(Op::Mul, Sort::Int, args);
-  };
   const Node* n = nullptr;
   if (p.terms.size() == 1) {
-    n = term(p.terms[0]);
+    n = scaled(p.terms[0].c, p.terms[0].m);
   } else {
     Nodes args;
     args.reserve(p.terms.size());
-    for (const Term& t : p.terms) args.push_back(term(t));
+    for (const Term& t : p.terms) args.push_back(scaled(t.c, t.m));
     n = impl_.intern(Op::Add, Sort::Int, args);
   }
   n->canon = n;
@@ -184,8 +190,30 @@ void PolyRing::normalise_carriers(Poly& p) const {
   partial_atoms(*this, Poly{p.terms, false}, [&](const Node*) { p.total = false; });
 }
 
+// No carrier anywhere, and p has every partial atom of `from`: then p has its domain as it stands.
+bool PolyRing::mentions_all_partial(const Poly& p, const Poly& from) const {
+  for (const Poly* each : {&p, &from})
+    for (const Term& t : each->terms)
+      if (t.m != impl_.one && is_carrier(t.m)) return false;
+  bool all = true;
+  partial_atoms(*this, from, [&](const Node* a) {
+    bool found = is_carrier(a);  // inside a product: left to the general way
+    if (found) all = false;
+    for (std::size_t i = 0; all && !found && i < p.terms.size(); ++i) {
+      const Factors f = factors(impl_, p.terms[i].m);
+      found = std::find(f.begin, f.begin + f.size, a) != f.begin + f.size;
+    }
+    all = all && found;
+  });
+  return all;
+}
+
 void PolyRing::keep_domain(Poly& p, const Poly& from) const {
   if (from.total) return;
+  if (mentions_all_partial(p, from)) {
+    p.total = false;
+    return;
+  }
   Nodes carriers;
   partial_atoms(*this, from, [&](const Node* a) { carriers_of(*this, a, carriers); });
   for (const Node* c : carriers) p.terms.push_back({1, c});
@@ -237,13 +265,13 @@ Poly PolyRing::add(const Poly& a, const Poly& b, const Integer& k) const {
     if (o < 0) {
       r.terms.emplace_back(a.terms[i++]);
     } else if (o > 0) {
-      r.terms.push_back({b.terms[j].c * k, b.terms[j].m});
+      r.terms.emplace_back(b.terms[j].c * k, b.terms[j].m);
       ++j;
       if (r.terms.back().c.is_zero()) r.terms.pop_back();
     } else {
-      Integer c = a.terms[i].c + k * b.terms[j].c;
-      if (!c.is_zero()) r.terms.push_back({std::move(c), a.terms[i].m});
+      r.terms.emplace_back(a.terms[i].c + k * b.terms[j].c, a.terms[i].m);
       ++i, ++j;
+      if (r.terms.back().c.is_zero()) r.terms.pop_back();
     }
   }
   r.total = a.total && b.total;
@@ -270,7 +298,7 @@ Poly PolyRing::scale(const Poly& a, const Integer& k) const {
   r.total = a.total;
   if (!k.is_zero()) {
     r.terms.reserve(a.terms.size());
-    for (const Term& t : a.terms) r.terms.push_back({t.c * k, t.m});
+    for (const Term& t : a.terms) r.terms.emplace_back(t.c * k, t.m);
   }
   if (!a.total) keep_domain(r, a);
   return r;
@@ -325,6 +353,11 @@ const Node* PolyRing::divide_monomial(const Node* a, const Node* b) const {
 }
 
 Poly PolyRing::mul(const Poly& a, const Poly& b) const {
+  if (a.total && b.total && a.terms.size() == 1 && b.terms.size() == 1) {
+    Poly r;
+    r.terms.emplace_back(a.terms[0].c * b.terms[0].c, multiply_monomials(a.terms[0].m, b.terms[0].m));
+    return r;
+  }
   if (is_constant(a) && !a.terms.empty()) return scale(b, a.terms[0].c);
   if (is_constant(b) && !b.terms.empty()) return scale(a, b.terms[0].c);
   const Poly* const both[] = {&a, &b};

@@ -80,6 +80,8 @@ class PolyRing {
 
  private:
   void normalise_carriers(Poly& p) const;
+  [[nodiscard]] bool mentions_all_partial(const Poly& p, const Poly& from) const;
+  const Node* scaled(const Integer& c, const Node* monomial) const;
   Context::Impl& impl_;
 };
 

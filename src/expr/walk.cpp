@@ -7,9 +7,9 @@ namespace dimgate {
 
 namespace {
 
-// Calls visit(e) on each node below e once, children first, left to right.
-template <class Visit>
-void post_order(Expr root, Visit visit) {
+// Calls visit(e) on each node below e that is `inside` once, children first, left to right.
+template <class Visit, class Inside>
+void post_order(Expr root, Visit visit, Inside inside) {
   NodeMap<bool, 32> done;  // false: opened, true: closed
   SmallVector<Expr, 32> stack{root};
   while (!stack.empty()) {
@@ -17,7 +17,7 @@ void post_order(Expr root, Visit visit) {
     const auto [closed, fresh] = done.try_emplace(e.node(), false);
     if (fresh && e.size() != 0) {
       for (std::size_t i = e.size(); i-- > 0;)
-        if (!done.contains(e[i].node())) stack.push_back(e[i]);
+        if (inside(e[i]) && !done.contains(e[i].node())) stack.push_back(e[i]);
       continue;
     }
     stack.pop_back();
@@ -25,6 +25,11 @@ void post_order(Expr root, Visit visit) {
     closed = true;
     visit(e);
   }
+}
+
+template <class Visit>
+void post_order(Expr root, Visit visit) {
+  post_order(root, visit, [](Expr) { return true; });
 }
 
 }  // namespace
@@ -100,15 +105,16 @@ Expr definedness(Context& ctx, Expr e) {
     if (b.is_true() || a == b) return a;
     return ctx.make(Op::And, {a, b});
   };
-  post_order(e, [&](Expr n) {
+  const auto def_of = [&](Expr n) { return n.is_total() ? yes : def[n.node()]; };
+  const auto visit = [&](Expr n) {
     Expr d = yes;
     if (!n.is_total()) {
       const OpInfo& row = info(n.op());
       if (row.strictness == Strictness::branch) {
-        const Expr chosen = ctx.make(Op::Ite, {n[0], def[n[1].node()], def[n[2].node()]});
-        d = both(def[n[0].node()], chosen);
+        const Expr chosen = ctx.make(Op::Ite, {n[0], def_of(n[1]), def_of(n[2])});
+        d = both(def_of(n[0]), chosen);
       } else {
-        for (std::size_t i = 0; i < n.size(); ++i) d = both(d, def[n[i].node()]);
+        for (std::size_t i = 0; i < n.size(); ++i) d = both(d, def_of(n[i]));
         if (n.is(Op::FloorDiv) || n.is(Op::Mod) || n.is(Op::CeilDiv) || n.is(Op::Divides)) {
           const Expr divisor = n.is(Op::Divides) ? n[0] : n[1];
           d = both(d, ctx.make(Op::Ne, {divisor, ctx.integer(0)}));
@@ -118,14 +124,15 @@ Expr definedness(Context& ctx, Expr e) {
           for (std::size_t i = 0; i < n.size(); ++i) {
             const bool decides_when_true = n.is(Op::Or) || (n.is(Op::Implies) && i == 1);
             const Expr deciding = decides_when_true ? n[i] : ctx.make(Op::Not, {n[i]});
-            ways.push_back(both(def[n[i].node()], deciding));
+            ways.push_back(both(def_of(n[i]), deciding));
           }
           d = ctx.make(Op::Or, ways);
         }
       }
     }
     def[n.node()] = d;
-  });
+  };
+  post_order(e, visit, [](Expr n) { return !n.is_total(); });
   return def[e.node()];
 }
 

@@ -38,11 +38,14 @@ std::string Congruence::to_string() const { return "(" + modulus.to_string() + "
 Congruence operator+(const Congruence& a, const Congruence& b) {
   if (a.is_all()) return a;
   if (b.is_all()) return b;
+  if (a.modulus.is_zero() && b.modulus.is_zero()) return Congruence::constant(a.residue + b.residue);
   return Congruence::of(gcd(a.modulus, b.modulus), a.residue + b.residue);
 }
 
 Congruence operator*(const Congruence& a, const Congruence& b) {
   if (a.is_all() && b.is_all()) return a;
+  if (a.modulus.is_zero()) return Congruence::of(a.residue * b.modulus, a.residue * b.residue);
+  if (b.modulus.is_zero()) return Congruence::of(b.residue * a.modulus, b.residue * a.residue);
   // (m x + r)(n y + s) = mn xy + ms x + rn y + rs
   return Congruence::of(gcd(gcd(a.modulus * b.modulus, a.modulus * b.residue), a.residue * b.modulus),
                         a.residue * b.residue);

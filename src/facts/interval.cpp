@@ -75,7 +75,26 @@ Interval operator-(const Interval& a) {
   return r;
 }
 
+namespace {
+
+// Product of finite intervals in int64; false where an end does not fit.
+bool multiply_small(const Interval& a, const Interval& b, Interval& out) {
+  if (!a.lo || !a.hi || !b.lo || !b.hi) return false;
+  if (!a.lo->is_small() || !a.hi->is_small() || !b.lo->is_small() || !b.hi->is_small()) return false;
+  std::array<std::int64_t, 4> p{};
+  if (__builtin_mul_overflow(a.lo->small(), b.lo->small(), &p[0])) return false;
+  if (__builtin_mul_overflow(a.lo->small(), b.hi->small(), &p[1])) return false;
+  if (__builtin_mul_overflow(a.hi->small(), b.lo->small(), &p[2])) return false;
+  if (__builtin_mul_overflow(a.hi->small(), b.hi->small(), &p[3])) return false;
+  out.lo = Integer(std::min({p[0], p[1], p[2], p[3]}));
+  out.hi = Integer(std::max({p[0], p[1], p[2], p[3]}));
+  return true;
+}
+
+}  // namespace
+
 Interval operator*(const Interval& a, const Interval& b) {
+  if (Interval small; multiply_small(a, b, small)) return small;
   const std::array ends{times(low(a), low(b)), times(low(a), high(b)), times(high(a), low(b)), times(high(a), high(b))};
   return hull(ends);
 }

@@ -24,11 +24,11 @@ FactIndex& FactIndex::of(const Facts& facts) {
 }
 
 void FactIndex::extend(const Facts& facts) {
+  last_.term = {};
   for (; seen_ < facts.size(); ++seen_) {
     const auto id = static_cast<FactId>(seen_);
     const Expr canonical = facts[id].canonical;
     formulas_.push_back(canonical);
-    note_symbols(canonical, id);
     const Expr truth = necessary_if_true(*ctx_, canonical);
     if (truth.is(Op::And))
       for (std::size_t i = 0; i < truth.size(); ++i) add(truth[i], id);
@@ -40,12 +40,15 @@ void FactIndex::extend(const Facts& facts) {
   }
 }
 
-void FactIndex::note_symbols(Expr fact, FactId id) {
-  const std::size_t begin = symbols_.size();
-  each_symbol(*ctx_, fact, [&](Expr s) { symbols_.push_back(s); });
-  for (std::size_t i = begin; i < symbols_.size(); ++i) by_symbol_[symbols_[i].node()].push_back(id);
-  symbols_end_.push_back(static_cast<std::uint32_t>(symbols_.size()));
-  if (begin == symbols_.size()) constants_.push_back(id);
+void FactIndex::note_symbols() {
+  while (symbols_end_.size() < formulas_.size()) {
+    const auto id = static_cast<FactId>(symbols_end_.size());
+    const std::size_t begin = symbols_.size();
+    each_symbol(*ctx_, formulas_[id], [&](Expr s) { symbols_.push_back(s); });
+    for (std::size_t i = begin; i < symbols_.size(); ++i) by_symbol_[symbols_[i].node()].push_back(id);
+    symbols_end_.push_back(static_cast<std::uint32_t>(symbols_.size()));
+    if (begin == symbols_.size()) constants_.push_back(id);
+  }
 }
 
 FactIndex::Known& FactIndex::known(const Node* form) {
@@ -118,8 +121,9 @@ void FactIndex::add(Expr l, FactId id) {
   }
   Known& k = known(form);
   if (excluded != nullptr) k.excluded.push_back(*excluded);
-  if (excluded != nullptr || k.domain.meet(d)) remember(k.why, {id});
-  cut(k);
+  const bool narrower = excluded != nullptr || k.domain.meet(d);
+  if (narrower && std::find(k.why.begin(), k.why.end(), id) == k.why.end()) k.why.push_back(id);
+  if (!k.excluded.empty()) cut(k);
 }
 
 // ---- domains of terms --------------------------------------------------------------------------
@@ -138,6 +142,8 @@ Domain FactIndex::atom(Expr a, Ids& why, int depth) {
   if (depth < kDepth) {
     if (a.is_symbol()) {
       if (ctx_->is_size(a)) d.interval.lo = Integer(0);
+    } else if (a.is(Op::FloorDiv) && a[1].is_int() && a[1].integer().sign() > 0) {
+      d = divide(domain(a[0], why, depth + 1), a[1].integer());
     } else if (a.is(Op::FloorDiv)) {
       const Domain divisor = domain(a[1], why, depth + 1);
       if (divisor.nonzero()) d = divide(domain(a[0], why, depth + 1), divisor);
@@ -156,7 +162,10 @@ Domain FactIndex::atom(Expr a, Ids& why, int depth) {
 
 // Domain of coefficient * product of the atoms (sorted, so powers are runs).
 Domain FactIndex::monomial(std::span<const Node* const> atoms, const Integer& coefficient, Ids& why, int depth) {
-  if (atoms.size() == 1) return scale(atom(Expr(atoms[0]), why, depth), coefficient);
+  if (atoms.size() == 1) {
+    Domain d = atom(Expr(atoms[0]), why, depth);
+    return coefficient.is_one() ? d : scale(d, coefficient);
+  }
   Domain d = Domain::point(1);
   for (std::size_t i = 0; i < atoms.size();) {
     std::size_t n = i;
@@ -173,30 +182,32 @@ Domain FactIndex::monomial(std::span<const Node* const> atoms, const Integer& co
 
 Domain FactIndex::domain(Expr term, Ids& why, int depth) {
   const Context::Impl& impl = ctx_->impl();
-  Domain sum = Domain::point(0);
+  if (term.is_symbol()) return atom(term, why, depth);
+  if (term.is_int()) return Domain::point(term.integer());
+  Domain sum;
   bool first = true;
+  const auto plus = [&](Domain d) {
+    sum = first ? std::move(d) : sum + d;
+    first = false;
+  };
   const auto each = [&](const Node* t) {
-    Domain d;
     if (t->op == Op::IntConst) {
-      d = Domain::point(*t->integer);
+      plus(Domain::point(*t->integer));
     } else if (t->op != Op::Mul) {
       if (t->op == Op::FloorDiv && t->args()[0] == impl.zero) return;  // a carrier
-      d = atom(Expr(t), why, depth);
-    } else if (t->args()[0] == impl.zero) {
-      return;
-    } else {
+      plus(atom(Expr(t), why, depth));
+    } else if (t->args()[0] != impl.zero) {
       const bool scaled = t->args()[0]->op == Op::IntConst;
-      d = monomial({t->args() + (scaled ? 1 : 0), t->size - (scaled ? 1U : 0U)},
-                   scaled ? *t->args()[0]->integer : Integer(1), why, depth);
+      plus(monomial({t->args() + (scaled ? 1 : 0), t->size - (scaled ? 1U : 0U)},
+                    scaled ? *t->args()[0]->integer : Integer(1), why, depth));
     }
-    sum = first ? d : sum + d;
-    first = false;
   };
   if (!term.is(Op::Add)) {
     each(term.node());
-    return sum;
+    return first ? Domain::point(0) : sum;
   }
   for (std::size_t i = 0; i < term.size(); ++i) each(term[i].node());
+  if (first) sum = Domain::point(0);
   if (sums_) meet_sum(term, sum, why);
   return sum;
 }
@@ -225,6 +236,16 @@ bool FactIndex::defined(Expr f, Ids& why) {
   return true;
 }
 
+const Domain& FactIndex::domain_again(Expr term, Ids& why) {
+  if (!(last_.term == term)) {
+    last_.why.clear();
+    last_.domain = domain(term, last_.why);
+    last_.term = term;
+  }
+  remember(why, last_.why);
+  return last_.domain;
+}
+
 bool FactIndex::implies_literal(Expr f, Ids& why) {
   const bool negated = f.is(Op::Not);
   const Expr a = negated ? f[0] : f;
@@ -238,7 +259,7 @@ bool FactIndex::implies_literal(Expr f, Ids& why) {
   }
   if (negated || !a[1].is_int()) return false;
   const Integer& c = a[1].integer();
-  const Domain d = domain(a[0], why);
+  const Domain& d = domain_again(a[0], why);
   switch (a.op()) {
     case Op::Ge:
       return d.interval.lo && *d.interval.lo >= c;
@@ -281,6 +302,7 @@ std::optional<FactIndex::Ids> FactIndex::implies(Expr f) {
 // ---- which facts -------------------------------------------------------------------------------
 
 std::vector<FactId> FactIndex::about(std::span<const Expr> symbols, bool closure) {
+  note_symbols();
   NodeMap<bool, 16> in;
   SmallVector<Expr, 16> todo;
   for (const Expr s : symbols)
@@ -361,6 +383,7 @@ const Integer* value_of(Expr symbol, const Assignment& at, std::span<const FactI
 }  // namespace
 
 bool FactIndex::holds_about(Expr symbol, const Assignment& at, std::span<const Moved> moved) {
+  note_symbols();
   const Ids* mention = by_symbol_.find(symbol.node());
   if (mention == nullptr) return true;
   if (trials_.size() < formulas_.size()) trials_.resize(formulas_.size());

@@ -57,7 +57,7 @@ class FactIndex {
   };
   void make_trial(Expr fact, Trial& t);
   void extend(const Facts& facts);
-  void note_symbols(Expr fact, FactId id);
+  void note_symbols();
   void add(Expr literal, FactId id);
   Known& known(const detail::Node* form);
   static void cut(Known& k);
@@ -66,6 +66,7 @@ class FactIndex {
   void meet_known(const detail::Node* form, Domain& d, Ids& why) const;
   void meet_sum(Expr sum, Domain& d, Ids& why);
   bool implies_literal(Expr f, Ids& why);
+  const Domain& domain_again(Expr term, Ids& why);
 
   Context* ctx_ = nullptr;
   std::size_t seen_ = 0;
@@ -75,10 +76,15 @@ class FactIndex {
   NodeMap<Ids, 4> by_symbol_;
   bool sums_ = false;                          // some form is a sum
   SmallVector<Expr, 16> symbols_;              // of fact 0, then of fact 1, ...
-  SmallVector<std::uint32_t, 8> symbols_end_;  // by fact: where its symbols end
+  SmallVector<std::uint32_t, 8> symbols_end_;  // by fact: where its symbols end; made when asked, as by_symbol_ is
   Ids constants_;                              // facts about nothing (a plain `False`) concern everyone
   SmallVector<Expr, 8> formulas_;              // canonical, by fact
-  std::vector<Trial> trials_;                  // by fact, made when asked
+  struct {                                     // the term asked for last: both its bounds are one question
+    Expr term;
+    Domain domain;
+    Ids why;
+  } last_;
+  std::vector<Trial> trials_;  // by fact, made when asked
   std::size_t witnessed_ = 0;
   bool witness_ok_ = true;
 };

@@ -37,9 +37,12 @@ std::vector<FactId> used_facts(const Deps& core, std::span<const FactId> ids) {
   return out;
 }
 
-bool all_true(const Facts& facts, std::span<const FactId> ids, const Assignment& at) {
-  return std::all_of(ids.begin(), ids.end(),
-                     [&](FactId f) { return evaluate(facts.context(), facts[f].formula, at).is_true(); });
+// `unchanged`: also those whose canonical form is what was written.
+bool all_true(const Facts& facts, std::span<const FactId> ids, const Assignment& at, bool unchanged = true) {
+  return std::all_of(ids.begin(), ids.end(), [&](FactId f) {
+    const Fact& fact = facts[f];
+    return (!unchanged && fact.formula == fact.canonical) || evaluate(facts.context(), fact.formula, at).is_true();
+  });
 }
 
 bool sizes_natural(Context& ctx, const Assignment& at) {
@@ -71,7 +74,9 @@ std::vector<FactId> everything(const Facts& facts) {
 
 // Canonicalisation can remove a symbol; a model of the raw formulas needs it all the same.
 std::vector<Expr> symbols_with(const Facts& facts, std::span<const FactId> ids, std::span<const Expr> more) {
-  std::vector<Expr> out(more.begin(), more.end());
+  std::vector<Expr> out;
+  out.reserve(more.size() + 4 * ids.size());
+  out.assign(more.begin(), more.end());
   for (const FactId f : ids) each_symbol(facts.context(), facts[f].formula, [&](Expr s) { out.push_back(s); });
   return out;
 }
@@ -105,7 +110,7 @@ class Question {
     }
     component_ = index_->about(about_, true);
     if (std::optional<Assignment> at = refute_at_corners(facts_, *index_, component_, canonical_, steps_))
-      if (complete(*at, component_) && is_counterexample(*at, component_))
+      if (complete(*at, component_) && is_counterexample(*at, component_, false))
         return refuted_by(std::move(*at), component_, "refuter");
     if (auto why = implied_by_lattice(facts_, *index_, component_, canonical_))
       return proved("lattice", {why->begin(), why->end()});
@@ -140,8 +145,11 @@ class Question {
     return done(Verdict::unknown, "");
   }
 
-  bool is_counterexample(const Assignment& at, std::span<const FactId> ids) {
-    return sizes_natural(ctx_, at) && all_true(facts_, ids, at) && !evaluate(ctx_, claim_, at).is_true();
+  // The formulas as written, by the reference evaluator. `unchanged`: not only those whose canonical form, which the
+  // refuter evaluated, is another one.
+  bool is_counterexample(const Assignment& at, std::span<const FactId> ids, bool unchanged = true) {
+    if (!sizes_natural(ctx_, at) || !all_true(facts_, ids, at, unchanged)) return false;
+    return (!unchanged && claim_ == canonical_) || !evaluate(ctx_, claim_, at).is_true();
   }
 
   // Values for symbols that only the raw formulas show.
@@ -153,7 +161,8 @@ class Question {
       all = all && s.sort() == Sort::Int;
     };
     for (const Expr s : about_) value(s);
-    for (const FactId f : ids) each_symbol(ctx_, facts_[f].formula, value);
+    for (const FactId f : ids)
+      if (!(facts_[f].canonical == facts_[f].formula)) each_symbol(ctx_, facts_[f].formula, value);
     return all;
   }
 
@@ -167,7 +176,9 @@ class Question {
   // The rest of the facts must hold somewhere as well.
   Proof refuted_by(Assignment model, std::span<const FactId> near, std::string stage) {
     std::vector<Expr> symbols = symbols_with(facts_, near, about_);
-    for (const FactId f : near) each_symbol(ctx_, facts_[f].canonical, [&](Expr s) { symbols.push_back(s); });
+    for (const FactId f : near)
+      if (!(facts_[f].canonical == facts_[f].formula))
+        each_symbol(ctx_, facts_[f].canonical, [&](Expr s) { symbols.push_back(s); });
     if (near.size() < facts_.size()) {
       std::vector<FactId> rest;
       const std::vector<FactId> all = everything(facts_);

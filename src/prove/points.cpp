@@ -1,61 +1,95 @@
 #include "prove/points.hpp"
 
 #include <algorithm>
+#include <array>
+
+#include "expr/context_impl.hpp"
 
 namespace dimgate {
 
-// A node's mark says where its value lies: marks of this walk are base + 1 + cell.
-PointEvaluator::PointEvaluator(Context& ctx, std::span<const Expr> formulas) {
-  const std::uint32_t base = ctx.next_mark();
-  const auto cell_of = [&](Expr e) { return e.node()->mark - base - 1; };
-  const auto placed = [&](Expr e) { return cell_of(e) < fast_.size(); };
-  SmallVector<Expr, 32> stack;
+namespace {
+constexpr std::size_t kSmallTree = 64;  // nodes, counted as often as they occur
+}
+
+// A node's mark says where its value lies: marks of this walk are base_ + 1 + cell.
+PointEvaluator::PointEvaluator(Context& ctx, std::span<const Expr> formulas) : base_(ctx.next_mark()) {
   for (const Expr root : formulas) {
-    stack.push_back(root);
-    while (!stack.empty()) {
-      const Expr e = stack.back();
-      if (placed(e)) {
-        stack.pop_back();
-        continue;
-      }
-      bool ready = true;
-      for (std::size_t i = e.size(); i-- > 0;)
-        if (!placed(e[i])) {
-          stack.push_back(e[i]);
-          ready = false;
-        }
-      if (!ready) continue;
-      stack.pop_back();
-      const auto at = static_cast<std::uint32_t>(fast_.size());
-      e.node()->mark = ctx.next_mark();
-      fast_.emplace_back();
-      if (e.sort() != Sort::Int && e.sort() != Sort::Bool) supported_ = false;
-      if (e.is_int()) {
-        if (e.integer().is_small())
-          fast_[at].v = e.integer().small();
-        else
-          big_.push_back({at, e});
-      } else if (e.op() == Op::BoolConst) {
-        fast_[at].state = e.is_true() ? kTrue : kFalse;
-      } else if (e.is_symbol()) {
-        if (e.sort() != Sort::Int) supported_ = false;
-        symbols_.push_back(e);
-        symbol_cell_.push_back(at);
-      } else {
-        const auto count = static_cast<std::uint32_t>(e.size());
-        bool total = true;
-        const auto first = static_cast<std::uint32_t>(operands_.size());
-        for (std::size_t i = 0; i < count; ++i) {
-          operands_.push_back(cell_of(e[i]));
-          total = total && e[i].is_total();
-        }
-        steps_.push_back({e.op(), total, at, first, count});
-      }
-    }
+    if (root.node()->weight <= kSmallTree)
+      place_tree(root);
+    else
+      place_dag(root);
     roots_.push_back(cell_of(root));
     root_end_.push_back(static_cast<std::uint32_t>(steps_.size()));
   }
+  ctx.impl().marks += static_cast<std::uint32_t>(fast_.size());
   values_.resize(symbols_.size());
+}
+
+// Both walks place operands first, from left to right, each node once.
+void PointEvaluator::place_tree(Expr root) {
+  std::array<const detail::Node*, kSmallTree> backwards, stack;
+  std::size_t count = 0, open = 0;
+  stack[open++] = root.node();
+  while (open > 0) {
+    const detail::Node* n = stack[--open];
+    if (placed(Expr(n))) continue;
+    backwards[count++] = n;
+    for (std::uint32_t i = 0; i < n->size; ++i) stack[open++] = n->args()[i];
+  }
+  while (count-- > 0)
+    if (const Expr e(backwards[count]); !placed(e)) place(e);
+}
+
+void PointEvaluator::place_dag(Expr root) {
+  SmallVector<Expr, 32> stack{root};
+  while (!stack.empty()) {
+    const Expr e = stack.back();
+    bool ready = true;
+    for (std::size_t i = placed(e) ? 0 : e.size(); i-- > 0;)
+      if (!placed(e[i])) {
+        stack.push_back(e[i]);
+        ready = false;
+      }
+    if (!ready) continue;
+    stack.pop_back();
+    if (!placed(e)) place(e);
+  }
+}
+
+void PointEvaluator::place(Expr e) {
+  const auto at = static_cast<std::uint32_t>(fast_.size());
+  Cell<std::int64_t>& cell = fast_.emplace_back();
+  e.node()->mark = base_ + 1 + at;
+  switch (e.op()) {
+    case Op::IntConst:
+      if (e.integer().is_small())
+        cell.v = e.integer().small();
+      else
+        big_.push_back({at, e});
+      return;
+    case Op::BoolConst:
+      cell.state = e.is_true() ? kTrue : kFalse;
+      return;
+    case Op::Symbol:
+      supported_ = supported_ && e.sort() == Sort::Int;
+      symbols_.push_back(e);
+      symbol_cell_.push_back(at);
+      return;
+    case Op::FloatConst:
+    case Op::EnumConst:
+      supported_ = false;
+      return;
+    default:
+      break;
+  }
+  supported_ = supported_ && (e.sort() == Sort::Int || e.sort() == Sort::Bool);
+  const auto count = static_cast<std::uint32_t>(e.size()), first = static_cast<std::uint32_t>(operands_.size());
+  bool total = true;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    operands_.emplace_back(cell_of(e[i]));
+    total = total && e[i].is_total();
+  }
+  steps_.emplace_back(e.op(), total, at, first, count);
 }
 
 namespace {

@@ -44,6 +44,11 @@ class PointEvaluator {
     bool total;                       // no operand can be undefined
     std::uint32_t out, first, count;  // operands: operands_[first, first + count)
   };
+  [[nodiscard]] std::uint32_t cell_of(Expr e) const { return e.node()->mark - base_ - 1; }
+  [[nodiscard]] bool placed(Expr e) const { return cell_of(e) < fast_.size(); }
+  void place_tree(Expr root);
+  void place_dag(Expr root);
+  void place(Expr e);  // its operands are placed
   // false: the result does not fit the number
   template <class Arithmetic>
   bool run(const Step& s, Cell<typename Arithmetic::Number>* cells) const;
@@ -53,6 +58,7 @@ class PointEvaluator {
   std::optional<std::size_t> first_not_true(Cell<typename Arithmetic::Number>* cells) const;
   std::size_t first_not_true_exact();
 
+  std::uint32_t base_;  // only while building
   std::vector<Expr> symbols_;
   SmallVector<Integer, 8> values_;  // by symbol
   SmallVector<std::uint32_t, 8> symbol_cell_, roots_, root_end_;

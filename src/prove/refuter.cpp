@@ -1,12 +1,15 @@
 #include "prove/refuter.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace dimgate {
 
 namespace {
 
 constexpr std::size_t kSymbols = 8, kCandidates = 7, kTries = 40, kConstants = 3;
+constexpr std::array kFirst{0, 1};
+constexpr std::array kLast{-1, 2, 3, 5, 7, -3};
 
 class Corners {
  public:
@@ -84,6 +87,11 @@ class Corners {
   void candidates(Expr symbol, Values& out) {
     FactIndex::Ids ignored;
     const Domain d = index_.domain(symbol, ignored);
+    if (!small_candidates(d, out)) exact_candidates(d, out);
+    if (out.empty()) out.push_back(d.interval.lo ? *d.interval.lo : 0);
+  }
+
+  void exact_candidates(const Domain& d, Values& out) const {
     const auto push = [&](const Integer& c) {
       if (out.size() == kCandidates) return;
       const Integer& m = d.congruence.modulus;
@@ -92,10 +100,41 @@ class Corners {
     };
     if (d.interval.lo) push(*d.interval.lo), push(*d.interval.lo + 1);
     if (d.interval.hi) push(*d.interval.hi);
-    for (const int c : {0, 1}) push(c);
+    for (const int c : kFirst) push(c);
     for (const Integer& c : constants_) push(c), push(c + 1), push(c - 1);
-    for (const int c : {-1, 2, 3, 5, 7, -3}) push(c);
-    if (out.empty()) out.push_back(d.interval.lo ? *d.interval.lo : 0);
+    for (const int c : kLast) push(c);
+  }
+
+  // The same in int64 where every number is far from its ends; false elsewhere.
+  bool small_candidates(const Domain& d, Values& out) const {
+    constexpr std::int64_t kFar = std::int64_t{1} << 60;
+    const auto fits = [](const Integer& v) { return v.is_small() && v.small() > -kFar && v.small() < kFar; };
+    const bool has_lo = d.interval.lo.has_value(), has_hi = d.interval.hi.has_value();
+    if (d.empty || (has_lo && !fits(*d.interval.lo)) || (has_hi && !fits(*d.interval.hi))) return false;
+    if (!fits(d.congruence.modulus) || !fits(d.congruence.residue)) return false;
+    for (const Integer& c : constants_)
+      if (!fits(c)) return false;
+    const std::int64_t lo = has_lo ? d.interval.lo->small() : -4 * kFar,
+                       hi = has_hi ? d.interval.hi->small() : 4 * kFar - 1;
+    const std::int64_t m = d.congruence.modulus.small(), r = d.congruence.residue.small();
+    std::array<std::int64_t, kCandidates> taken{};
+    std::size_t n = 0;
+    const auto push = [&](std::int64_t v) {
+      if (n == kCandidates) return;
+      if (m > 1) {
+        const std::int64_t gap = (r - v) % m;
+        v += gap < 0 ? gap + m : gap;
+      }
+      if (v < lo || v > hi || (m == 0 && v != r)) return;
+      if (std::find(taken.begin(), taken.begin() + n, v) == taken.begin() + n) taken[n++] = v;
+    };
+    if (has_lo) push(lo), push(lo + 1);
+    if (has_hi) push(hi);
+    for (const int c : kFirst) push(c);
+    for (const Integer& c : constants_) push(c.small()), push(c.small() + 1), push(c.small() - 1);
+    for (const int c : kLast) push(c);
+    for (std::size_t i = 0; i < n; ++i) out.emplace_back(taken[i]);
+    return true;
   }
 
   Context& ctx_;
