@@ -98,8 +98,12 @@ Remedy own_remedy(const FailedGuard& reason) {
     return {"trace " + cause.source +
             " as a symbol (Tracer::size, policy symbolic) and keep its SymInt: to_int() and a loop "
             "bound make it a constant"};
-  if (kind == "divisibility")
-    return {"round up without a branch, (n + 7) / 8 * 8 rather than `if (n % 8 != 0)`: one entry serves every size"};
+  if (kind == "divisibility") {
+    std::string k = divisor(cause.expected);
+    if (k.empty() || k.size() > 9 || k == "0") k = "8";
+    return {"round up without a branch, (n + " + std::to_string(std::stol(k) - 1) + ") / " + k + " * " + k +
+            " rather than `if (n % " + k + " != 0)`: one entry serves every size"};
+  }
   if (kind == "range")
     return {"a branch of the program decides on " + cause.source +
                 ": both sides need an entry, unless one is ruled out by "

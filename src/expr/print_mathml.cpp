@@ -37,14 +37,14 @@ std::string symbol(std::string_view name) {
   while (letters < name.size() && is_letter(name[letters])) ++letters;
   std::size_t end = letters;
   while (end < name.size() && is_digit(name[end])) ++end;
-  if (letters == 0 || end != name.size()) return "<mtext mathvariant=\"monospace\">" + escaped(name) + "</mtext>";
+  if (letters == 0 || end != name.size()) return "<mi mathvariant=\"monospace\">" + escaped(name) + "</mi>";
   const std::string base = "<mi>" + std::string(name.substr(0, letters)) + "</mi>";
   if (end == letters) return base;
   return "<msub>" + base + "<mn>" + std::string(name.substr(letters)) + "</mn></msub>";
 }
 
 std::string constant(std::string_view text) { return "<mi mathvariant=\"normal\">" + escaped(text) + "</mi>"; }
-std::string name(std::string_view text) { return "<mtext mathvariant=\"monospace\">" + escaped(text) + "</mtext>"; }
+std::string name(std::string_view text) { return "<mi mathvariant=\"monospace\">" + escaped(text) + "</mi>"; }
 
 constexpr detail::MathNotation kMathml{
     .open = "<mo>(</mo>",

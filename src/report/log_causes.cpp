@@ -16,7 +16,8 @@ Json causes(const Explanation& e, bool own) {
     std::string changes;
     for (const std::string& c : g.changes) changes += (changes.empty() ? "" : "; ") + c;
     line("Change", changes);
-    line("Your line", g.user_line + (g.user_place.empty() ? "" : (g.user_line.empty() ? "" : "   # ") + g.user_place));
+    line(g.user_line.empty() ? "At" : "Your line",
+         g.user_line + (g.user_place.empty() ? "" : (g.user_line.empty() ? "" : "   # ") + g.user_place));
     line(g.remedy.avoidable ? "Do" : "Note", g.remedy.text);
     if (g.remain)
       line("Left then", "at least " + std::to_string(*g.remain) + " of " + counted(g.compiles, "compile") +
@@ -60,6 +61,7 @@ Json cause_cost(const Explanation& e) {
               "",    false,
               false, {},
               {},    {}};
+  chart.wide = true;
   chart.about = "What recompiles cost, by the kind of guard that failed";
   Chart::Series series{chart.x, Json::array()};
   Json rows = Json::array();

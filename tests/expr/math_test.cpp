@@ -59,9 +59,9 @@ TEST_CASE("MathML") {
   CHECK(s.mathml("s0 <= 17") == "<mrow><msub><mi>s</mi><mn>0</mn></msub><mo>&#8804;</mo><mn>17</mn></mrow>");
   CHECK(s.mathml("a//b") ==
         "<mrow><mo>&#8970;</mo><mfrac><mrow><mi>a</mi></mrow><mrow><mi>b</mi></mrow></mfrac><mo>&#8971;</mo></mrow>");
-  CHECK(s.mathml("L['x'].size()[0]") == "<mtext mathvariant=\"monospace\">L['x'].size()[0]</mtext>");
+  CHECK(s.mathml("L['x'].size()[0]") == "<mi mathvariant=\"monospace\">L['x'].size()[0]</mi>");
   CHECK(s.mathml("d == '<&>'") ==
-        "<mrow><mi>d</mi><mo>=</mo><mtext mathvariant=\"monospace\">'&lt;&amp;&gt;'</mtext></mrow>");
+        "<mrow><mi>d</mi><mo>=</mo><mi mathvariant=\"monospace\">'&lt;&amp;&gt;'</mi></mrow>");
 }
 
 TEST_CASE("random trees: MathML is well-formed XML, LaTeX's braces and delimiters pair") {

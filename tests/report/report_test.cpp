@@ -118,6 +118,13 @@ TEST_CASE("logs: guards before and after, with line, proof and remedy") {
   CHECK(implied > 0);
 }
 
+TEST_CASE("logs: an entry whose guards the log leaves out is not shown as one without guards") {
+  const Json data = report_data({kData + "torch_logs/module_attr.torch_trace.log"});
+  const Json* guards = section(data, "guards");
+  if (guards == nullptr) return;
+  for (const Json& entry : (*guards)["blocks"][0]["entries"]) CHECK(!entry["recorded"].empty());
+}
+
 TEST_CASE("the same page twice, but for measured times") {
   const std::string log = kData + "torch_logs/module_attr.guards.torch_logs.txt";
   CHECK(dimgate_run({"report", log}).out == dimgate_run({"report", log}).out);

@@ -23,7 +23,8 @@ function copyMath(from) {
   const tag = from.localName;
   if (!mathTags.has(tag)) return document.createTextNode(from.textContent);
   const to = document.createElementNS("http://www.w3.org/1998/Math/MathML", tag);
-  if (from.getAttribute("mathvariant") === "normal") to.setAttribute("mathvariant", "normal");
+  const variant = from.getAttribute("mathvariant");
+  if (variant === "normal" || variant === "monospace") to.setAttribute("mathvariant", variant);
   for (const child of from.childNodes)
     to.append(child.nodeType === Node.ELEMENT_NODE ? copyMath(child) : document.createTextNode(child.textContent));
   return to;
