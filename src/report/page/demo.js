@@ -3,6 +3,12 @@
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const formula = (f) => formulaNode(data.formulas[f]);
+  // A formula that may be wider than a phone: where it is, it scrolls, by keyboard as well.
+  const wideFormula = (f) => {
+    const box = el("span", {class: "formula"}, formula(f));
+    requestAnimationFrame(() => { if (box.scrollWidth > box.clientWidth) box.tabIndex = 0; });
+    return box;
+  };
   const line = (className, ...children) => el("li", {class: className}, ...children);
   const badge = (state) => el("span", {class: "badge " + state.replace(/ /g, "-"), text: state});
 
@@ -33,7 +39,7 @@
         const check = scene.checks[chosen], list = el("ol", {class: "stage"});
         check.steps.forEach((s, i) => {
           const guard = scene.guards[s.guard], state = i < at ? s.state : "waiting";
-          list.append(line("lamp " + state.replace(/ /g, "-"), el("span", {class: "formula"}, formula(guard.f)), el("span", {class: "kind", text: guard.family + ", " + guard.kind}),
+          list.append(line("lamp " + state.replace(/ /g, "-"), wideFormula(guard.f), el("span", {class: "kind", text: guard.family + ", " + guard.kind}),
             badge(state), i < at && s.reads ? el("span", {class: "value", text: s.reads}) : null,
             i < at && s.failure ? el("strong", {class: "value", text: s.failure}) : null));
         });
@@ -68,7 +74,7 @@
           scene.rows.forEach((r, i) => {
             if (r.family !== family) return;
             const shown = i < at;
-            list.append(line(shown ? (i === at - 1 ? "now" : "done") : "ahead", el("span", {class: "formula"}, formula(r.f)),
+            list.append(line(shown ? (i === at - 1 ? "now" : "done") : "ahead", wideFormula(r.f),
               el("span", {class: "kind", text: r.kind}),
               shown ? el("span", {class: "value", text: `reads ${r.reads}; costs ${compactNumber(r.read_cost)} to read, ${compactNumber(r.cost)} to evaluate`}) : null,
               shown ? el("span", {class: "value"}, `${r.change}: `, el("strong", {text: r.catches})) : null));
