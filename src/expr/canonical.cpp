@@ -21,6 +21,7 @@ bool is_linear(const Node* n) {
 }
 
 using Region = SmallVector<const Node*, 32>;
+constexpr std::uint32_t kSmallRegion = 48;
 
 // The nodes of the region below `root` that satisfy `inside`, and its leaves: each once, operands before operators.
 template <class Inside>
@@ -49,6 +50,21 @@ template <class Inside, class Leaf>
 void region_leaves(Context::Impl& impl, const Node* root, Inside inside, Leaf leaf) {
   if (std::none_of(root->args(), root->args() + root->size, inside)) {
     for (std::uint32_t i = 0; i < root->size; ++i) leaf(root->args()[i]);
+    return;
+  }
+  if (root->weight <= kSmallRegion) {  // walked as a tree: a shared leaf comes more than once
+    SmallVector<const Node*, kSmallRegion> stack{root};
+    while (!stack.empty()) {
+      const Node* n = stack.back();
+      stack.pop_back();
+      for (std::uint32_t i = 0; i < n->size; ++i) {
+        const Node* a = n->args()[i];
+        if (inside(a))
+          stack.push_back(a);
+        else
+          leaf(a);
+      }
+    }
     return;
   }
   for (const Node* n : region_post_order(impl, root, inside))

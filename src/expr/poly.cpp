@@ -195,8 +195,9 @@ bool PolyRing::mentions_all_partial(const Poly& p, const Poly& from) const {
   for (const Poly* each : {&p, &from})
     for (const Term& t : each->terms)
       if (t.m != impl_.one && is_carrier(t.m)) return false;
-  bool all = true;
+  bool all = true, any = false;
   partial_atoms(*this, from, [&](const Node* a) {
+    any = true;
     bool found = is_carrier(a);  // inside a product: left to the general way
     if (found) all = false;
     for (std::size_t i = 0; all && !found && i < p.terms.size(); ++i) {
@@ -205,7 +206,27 @@ bool PolyRing::mentions_all_partial(const Poly& p, const Poly& from) const {
     }
     all = all && found;
   });
-  return all;
+  return all && any;
+}
+
+// Where p's only partial atoms are carriers: each of them once, the new ones put where they belong. false: p is not so,
+// or undefined everywhere; then p is as it was.
+bool PolyRing::insert_carriers(Poly& p, std::span<const Node* const> carriers) const {
+  const auto nowhere = [&](const Node* c) { return c->op == Op::FloorDiv && c->args()[1] == impl_.zero; };
+  for (const Term& t : p.terms)
+    if (is_carrier(t.m) ? nowhere(t.m) : !t.m->total) return false;
+  if (std::any_of(carriers.begin(), carriers.end(), nowhere)) return false;
+  for (Term& t : p.terms)
+    if (is_carrier(t.m)) t.c = 1;
+  for (const Node* c : carriers) {
+    std::size_t at = 0;
+    while (at < p.terms.size() && p.terms[at].m != c && order(p.terms[at].m, c) < 0) ++at;
+    if (at < p.terms.size() && p.terms[at].m == c) continue;
+    p.terms.emplace_back(1, c);
+    std::rotate(p.terms.begin() + at, p.terms.end() - 1, p.terms.end());
+  }
+  p.total = std::none_of(p.terms.begin(), p.terms.end(), [&](const Term& t) { return is_carrier(t.m); });
+  return true;
 }
 
 void PolyRing::keep_domain(Poly& p, const Poly& from) const {
@@ -216,6 +237,7 @@ void PolyRing::keep_domain(Poly& p, const Poly& from) const {
   }
   Nodes carriers;
   partial_atoms(*this, from, [&](const Node* a) { carriers_of(*this, a, carriers); });
+  if (carriers.size() <= 8 && insert_carriers(p, carriers)) return;
   for (const Node* c : carriers) p.terms.push_back({1, c});
   p.total = false;
   normalise_carriers(p);
@@ -224,6 +246,7 @@ void PolyRing::keep_domain(Poly& p, const Poly& from) const {
 void PolyRing::require_nonzero(Poly& p, const Node* divisor) const {
   Nodes carriers;
   divisor_carriers(divisor, carriers);
+  if (insert_carriers(p, carriers)) return;
   for (const Node* c : carriers) p.terms.push_back({1, c});
   p.total = false;
   normalise_carriers(p);
@@ -252,7 +275,7 @@ Poly PolyRing::add(const Poly& a, const Poly& b, const Integer& k) const {
     return r;
   }
   Poly r;
-  r.terms.reserve(a.terms.size() + b.terms.size());
+  if (const std::size_t most = a.terms.size() + b.terms.size(); most > 8) r.terms.reserve(most);
   std::size_t i = 0, j = 0;
   while (i < a.terms.size() || j < b.terms.size()) {
     int o = 0;

@@ -19,7 +19,7 @@ struct Term {
   const Node* m = nullptr;
 };
 
-using Terms = SmallVector<Term, 4>;
+using Terms = SmallVector<Term, 6>;
 using Nodes = SmallVector<const Node*, 8>;  // a short list of operands
 
 struct Poly {
@@ -81,6 +81,7 @@ class PolyRing {
  private:
   void normalise_carriers(Poly& p) const;
   [[nodiscard]] bool mentions_all_partial(const Poly& p, const Poly& from) const;
+  bool insert_carriers(Poly& p, std::span<const Node* const> carriers) const;
   const Node* scaled(const Integer& c, const Node* monomial) const;
   Context::Impl& impl_;
 };

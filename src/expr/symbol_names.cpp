@@ -30,6 +30,8 @@ bool is_size_name(std::string_view name) {
 }
 
 int natural_compare(std::string_view a, std::string_view b) {
+  if (!a.empty() && !b.empty() && a[0] != b[0] && !(is_digit(a[0]) && is_digit(b[0])))
+    return static_cast<unsigned char>(a[0]) < static_cast<unsigned char>(b[0]) ? -1 : 1;
   // What is the same in front decides nothing, but the number that the first difference lies in starts before it.
   const std::size_t shorter = std::min(a.size(), b.size());
   std::size_t i = 0;

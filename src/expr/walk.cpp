@@ -36,6 +36,7 @@ void post_order(Expr root, Visit visit) {
 
 std::vector<Expr> symbols_of(Context& ctx, Expr e) {
   std::vector<Expr> out;
+  if (e.size() > 0) out.reserve(4);
   each_symbol(ctx, e, [&](Expr s) { out.push_back(s); });
   return out;
 }

@@ -308,6 +308,7 @@ std::vector<FactId> FactIndex::about(std::span<const Expr> symbols, bool closure
   for (const Expr s : symbols)
     if (in.try_emplace(s.node()).second) todo.push_back(s);
   std::vector<FactId> out;
+  out.reserve(std::min<std::size_t>(formulas_.size(), 8));
   const auto symbols_of_fact = [&](FactId f) {
     const std::size_t begin = f == 0 ? 0 : symbols_end_[f - 1];
     return std::span(symbols_.data() + begin, symbols_end_[f] - begin);

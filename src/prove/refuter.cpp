@@ -66,7 +66,11 @@ class Corners {
 
   Assignment at_point() const {
     Assignment a;
-    for (std::size_t i = 0; i < points_.symbols().size(); ++i) a.set(points_.symbols()[i], Value::of(points_.get(i)));
+    const std::vector<Expr>& symbols = points_.symbols();
+    const auto last =
+        std::max_element(symbols.begin(), symbols.end(), [](Expr x, Expr y) { return x.index() < y.index(); });
+    if (last != symbols.end()) a.set(*last, {});  // one allocation
+    for (std::size_t i = 0; i < symbols.size(); ++i) a.set(symbols[i], Value::of(points_.get(i)));
     return a;
   }
 
