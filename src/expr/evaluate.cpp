@@ -15,41 +15,8 @@ using Kind = Value::Kind;
 Evaluator::Evaluator(const Context& ctx, Expr e) : ctx_(ctx) { order(std::span(&e, 1)); }
 Evaluator::Evaluator(const Context& ctx, std::vector<Expr> roots) : ctx_(ctx) { order(roots); }
 
-namespace {
-constexpr std::uint32_t kSmallTree = 48;  // nodes, counted as often as they are written
-}
-
-// Operands before operators, a node as often as it is written: no look-up, for small formulas.
-void Evaluator::order_tree(Expr root) {
-  std::array<const detail::Node*, kSmallTree> backwards, stack;
-  std::size_t count = 0, open = 0;
-  stack[open++] = root.node();
-  while (open > 0) {
-    const detail::Node* n = stack[--open];
-    backwards[count++] = n;
-    for (std::uint32_t i = 0; i < n->size; ++i) stack[open++] = n->args()[i];
-  }
-  std::array<std::uint32_t, kSmallTree> results;  // of operands that wait for their operator
-  std::size_t waiting = 0;
-  steps_.reserve(count);
-  operands_.reserve(count);
-  for (std::uint32_t at = 0; at < count; ++at) {
-    const detail::Node* n = backwards[count - 1 - at];
-    steps_.emplace_back(Expr(n), static_cast<std::uint32_t>(operands_.size()));
-    waiting -= n->size;
-    for (std::uint32_t i = 0; i < n->size; ++i) operands_.emplace_back(results[waiting + i]);
-    results[waiting++] = at;
-  }
-  roots_.push_back(results[0]);
-}
-
 // Operands before operators, each node once: a depth-first walk with its own stack.
 void Evaluator::order(std::span<const Expr> roots) {
-  if (roots.size() == 1 && roots[0].node()->weight <= kSmallTree) {
-    order_tree(roots[0]);
-    cells_.resize(steps_.size());
-    return;
-  }
   constexpr std::uint32_t kOpen = 0xffffffffU;
   NodeMap<std::uint32_t, 32> index;
   SmallVector<Expr, 32> stack;
@@ -93,7 +60,7 @@ void Evaluator::run(const Assignment& at) {
     if (steps_[i].node.op() <= Op::Symbol)
       leaf(cells_[i], steps_[i].node, at);
     else
-      apply(cells_[i], steps_[i]);
+      apply(cells_[i], {steps_[i].node, cells_.data(), operands_.data() + steps_[i].first});
   }
 }
 
@@ -141,7 +108,7 @@ void Evaluator::leaf(Cell& out, Expr e, const Assignment& at) const {
   out.kind = kind_of(e.sort());
 }
 
-void Evaluator::apply(Cell& out, const Step& s) const {
+void Evaluator::apply(Cell& out, const Applied& s) const {
   const OpInfo& row = info(s.node.op());
   if (row.strictness == Strictness::kleene) return connective(out, s);
   if (row.strictness == Strictness::branch) {
@@ -197,7 +164,7 @@ void Evaluator::apply(Cell& out, const Step& s) const {
   out.bits = truth ? 1 : 0;
 }
 
-void Evaluator::arithmetic(Cell& out, const Step& s) const {
+void Evaluator::arithmetic(Cell& out, const Applied& s) const {
   Integer value = arg(s, 0).integer;
   const std::size_t n = s.node.size();
   switch (s.node.op()) {
@@ -247,7 +214,7 @@ void Evaluator::arithmetic(Cell& out, const Step& s) const {
 }
 
 // Strong Kleene: an operand that decides wins over an undefined one.
-void Evaluator::connective(Cell& out, const Step& s) const {
+void Evaluator::connective(Cell& out, const Applied& s) const {
   const auto set = [&](bool b) {
     out.kind = Kind::boolean;
     out.bits = b ? 1 : 0;
@@ -291,7 +258,7 @@ bool Evaluator::equal(const Cell& a, const Cell& b) const {
 }
 
 // All pairs, by sorting.
-bool Evaluator::distinct(const Step& s) const {
+bool Evaluator::distinct(const Applied& s) const {
   std::vector<const Cell*> all;
   for (std::size_t i = 0; i < s.node.size(); ++i) {
     const Cell& c = arg(s, i);
@@ -331,7 +298,37 @@ Value Evaluator::value_of(const Cell& c) {
   return Value::undefined();
 }
 
-Value evaluate(const Context& ctx, Expr e, const Assignment& at) { return Evaluator(ctx, e)(at); }
+// Operands before operators on a stack of values: no look-up and no steps kept.
+Value Evaluator::of_small(const Context& ctx, Expr e, const Assignment& at) {
+  std::array<const detail::Node*, kSmallTree> backwards, stack;
+  std::size_t count = 0, open = 0;
+  stack[open++] = e.node();
+  while (open > 0) {
+    const detail::Node* n = stack[--open];
+    backwards[count++] = n;
+    for (std::uint32_t i = 0; i < n->size; ++i) stack[open++] = n->args()[i];
+  }
+  const Evaluator evaluator(ctx);
+  SmallVector<Cell, 16> values;
+  while (count-- > 0) {
+    const detail::Node* n = backwards[count];
+    if (n->op <= Op::Symbol) {
+      evaluator.leaf(values.emplace_back(), Expr(n), at);
+      continue;
+    }
+    Cell out;
+    Cell* const operands = values.end() - n->size;
+    evaluator.apply(out, {Expr(n), operands, nullptr});
+    values.erase_from(operands);
+    values.emplace_back(std::move(out));
+  }
+  return value_of(values.back());
+}
+
+Value evaluate(const Context& ctx, Expr e, const Assignment& at) {
+  if (e.node()->weight <= Evaluator::kSmallTree) return Evaluator::of_small(ctx, e, at);
+  return Evaluator(ctx, e)(at);
+}
 
 std::string Value::to_string() const {
   switch (kind) {

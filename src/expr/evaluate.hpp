@@ -20,6 +20,9 @@ class Evaluator {
   Value operator()(const Assignment& at);
   /// The values of all roots, in order.
   std::vector<Value> all(const Assignment& at);
+  /// The value of a formula of at most kSmallTree nodes, counted as often as they are written, at one point.
+  static Value of_small(const Context& ctx, Expr e, const Assignment& at);
+  static constexpr std::uint32_t kSmallTree = 48;
 
  private:
   struct Step {
@@ -33,16 +36,22 @@ class Evaluator {
     Integer integer;
     const std::string* name = nullptr;
   };
+  // An operator with its operands' values: `at` says where they lie among the cells; null: they lie in a row.
+  struct Applied {
+    Expr node;
+    const Cell* cells;
+    const std::uint32_t* at;
+  };
+  explicit Evaluator(const Context& ctx) : ctx_(ctx) {}
   void order(std::span<const Expr> roots);
-  void order_tree(Expr root);
   void run(const Assignment& at);
   void leaf(Cell& out, Expr e, const Assignment& at) const;
-  void apply(Cell& out, const Step& s) const;
-  void arithmetic(Cell& out, const Step& s) const;
-  void connective(Cell& out, const Step& s) const;
+  void apply(Cell& out, const Applied& s) const;
+  void arithmetic(Cell& out, const Applied& s) const;
+  void connective(Cell& out, const Applied& s) const;
   [[nodiscard]] bool equal(const Cell& a, const Cell& b) const;
-  [[nodiscard]] bool distinct(const Step& s) const;
-  [[nodiscard]] const Cell& arg(const Step& s, std::size_t i) const { return cells_[operands_[s.first + i]]; }
+  [[nodiscard]] bool distinct(const Applied& s) const;
+  static const Cell& arg(const Applied& s, std::size_t i) { return s.cells[s.at == nullptr ? i : s.at[i]]; }
   static Value value_of(const Cell& c);
 
   const Context& ctx_;

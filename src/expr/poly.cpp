@@ -376,13 +376,15 @@ const Node* PolyRing::divide_monomial(const Node* a, const Node* b) const {
 }
 
 Poly PolyRing::mul(const Poly& a, const Poly& b) const {
-  if (a.total && b.total && a.terms.size() == 1 && b.terms.size() == 1) {
-    Poly r;
-    r.terms.emplace_back(a.terms[0].c * b.terms[0].c, multiply_monomials(a.terms[0].m, b.terms[0].m));
-    return r;
-  }
   if (is_constant(a) && !a.terms.empty()) return scale(b, a.terms[0].c);
   if (is_constant(b) && !b.terms.empty()) return scale(a, b.terms[0].c);
+  const Poly &lone = a.terms.size() == 1 ? a : b, &other = a.terms.size() == 1 ? b : a;
+  if (a.total && b.total && lone.terms.size() == 1 && other.terms.size() <= kExpandLimit) {
+    Terms terms;
+    for (const Term& t : other.terms)
+      terms.emplace_back(lone.terms[0].c * t.c, multiply_monomials(lone.terms[0].m, t.m));
+    return sum(std::move(terms), true);
+  }
   const Poly* const both[] = {&a, &b};
   return product(both);
 }

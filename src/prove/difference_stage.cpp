@@ -1,5 +1,7 @@
 #include "prove/difference_stage.hpp"
 
+#include <algorithm>
+
 #include "prove/literals.hpp"
 #include "prove/octagon.hpp"
 
@@ -21,6 +23,15 @@ bool asks_for_differences(Expr claim) {
   if (!claim.is(Op::And) && !claim.is(Op::Or)) return is_difference(claim);
   for (std::size_t i = 0; i < claim.size(); ++i)
     if (is_difference(claim[i])) return true;
+  return false;
+}
+
+// The fact may bound a difference or sum of two; one with divisors is rewritten first, so it may as well.
+bool may_relate_two(Expr fact) {
+  if (!fact.is_total()) return true;
+  if (!fact.is(Op::And)) return is_difference(fact) && !fact.is(Op::Ne);
+  for (std::size_t i = 0; i < fact.size(); ++i)
+    if (is_difference(fact[i]) && !fact[i].is(Op::Ne)) return true;
   return false;
 }
 
@@ -92,6 +103,8 @@ class Differences {
 std::optional<FactIndex::Ids> implied_by_differences(const Facts& facts, FactIndex& index, std::span<const FactId> ids,
                                                      Expr claim) {
   if (ids.empty() || ids.size() > kFacts || !asks_for_differences(claim)) return std::nullopt;
+  if (std::none_of(ids.begin(), ids.end(), [&](FactId f) { return may_relate_two(facts[f].canonical); }))
+    return std::nullopt;
   Differences differences(facts, index, ids);
   if (!differences.useful()) return std::nullopt;
   if (auto core = differences.contradiction()) return core;

@@ -109,13 +109,22 @@ class Question {
       return done(Verdict::refuted, "witness");
     }
     component_ = index_->about(about_, true);
-    if (std::optional<Assignment> at = refute_at_corners(facts_, *index_, component_, canonical_, steps_))
+    std::optional<FactIndex::Ids> why;
+    std::string stage;
+    const auto implied = [&] {
+      if ((why = implied_by_lattice(facts_, *index_, component_, canonical_)))
+        stage = "lattice";
+      else if ((why = implied_by_differences(facts_, *index_, component_, canonical_)))
+        stage = "differences";
+      return why.has_value();
+    };
+    bool asked = false;
+    const auto ask = [&] { return asked = true, implied(); };
+    if (std::optional<Assignment> at = refute_at_corners(facts_, *index_, component_, canonical_, steps_, ask))
       if (complete(*at, component_) && is_counterexample(*at, component_, false))
         return refuted_by(std::move(*at), component_, "refuter");
-    if (auto why = implied_by_lattice(facts_, *index_, component_, canonical_))
-      return proved("lattice", {why->begin(), why->end()});
-    if (auto why = implied_by_differences(facts_, *index_, component_, canonical_))
-      return proved("differences", {why->begin(), why->end()});
+    if (!asked) implied();
+    if (why) return proved(stage, {why->begin(), why->end()});
     std::vector<FactId> near = index_->about(about_, false);
     SearchResult r = search(near);
     if (r.status != SearchResult::Status::unsat && near.size() != component_.size()) {

@@ -20,7 +20,8 @@ class Corners {
         steps_(steps),
         points_(ctx_, formulas_) {}
 
-  std::optional<Assignment> run() {
+  /// All symbols at their first candidates, all at their second, ...
+  std::optional<Assignment> diagonal() {
     const std::size_t n = points_.symbols().size();
     if (!points_.supported() || n > kSymbols) return std::nullopt;
     note_constants();
@@ -35,6 +36,12 @@ class Corners {
       for (std::size_t i = 0; i < n; ++i) points_.set(i, values_[i][std::min(k, values_[i].size() - 1)]);
       if (refuted()) return at_point();
     }
+    return std::nullopt;
+  }
+
+  /// One symbol alone over its candidates.
+  std::optional<Assignment> single() {
+    const std::size_t n = values_.size();
     for (std::size_t base = 0; base < 2 && n > 1; ++base)
       for (const std::size_t i : order_) {  // of names, not of facts
         for (std::size_t j = 0; j < n; ++j) points_.set(j, values_[j][std::min(base, values_[j].size() - 1)]);
@@ -155,9 +162,15 @@ class Corners {
 }  // namespace
 
 std::optional<Assignment> refute_at_corners(const Facts& facts, FactIndex& index, std::span<const FactId> ids,
-                                            Expr claim, std::uint64_t& steps) {
-  if (ids.size() > kTries) return std::nullopt;  // many facts leave few corners; the search knows where to look
-  return Corners(facts, index, ids, claim, steps).run();
+                                            Expr claim, std::uint64_t& steps, const std::function<bool()>& proved) {
+  if (ids.size() > kTries) {  // many facts leave few corners; the search knows where to look
+    proved();
+    return std::nullopt;
+  }
+  Corners corners(facts, index, ids, claim, steps);
+  if (std::optional<Assignment> at = corners.diagonal()) return at;
+  if (proved()) return std::nullopt;
+  return corners.single();
 }
 
 }  // namespace dimgate

@@ -5,12 +5,16 @@
 // counterexamples it gives are small. Limits: Int and Bool formulas. Tested by tests/prove/native_test.cpp.
 #pragma once
 
+#include <functional>
+
 #include "prove/index.hpp"
 
 namespace dimgate {
 
 /// Values of the symbols at which the facts `ids` are true and the canonical claim is not, if a corner is such a point.
+/// `proved` is asked after the first few points (all first candidates, all second, ...), which refute most of what is
+/// refuted here, and ends the search where it says yes; it is asked once unless those points refuted.
 std::optional<Assignment> refute_at_corners(const Facts& facts, FactIndex& index, std::span<const FactId> ids,
-                                            Expr claim, std::uint64_t& steps);
+                                            Expr claim, std::uint64_t& steps, const std::function<bool()>& proved);
 
 }  // namespace dimgate
