@@ -29,7 +29,8 @@ void name(const std::map<std::string, std::pair<std::string, std::string>>& func
 /// "dynamo", 1e-6 of `dynamo_cumulative_compile_time_us`; empty: not the time of a stage. Newer versions count in
 /// microseconds, older in seconds, some say both.
 std::pair<std::string_view, double> stage_of(std::string_view key) {
-  for (const std::string_view other : {"entire_frame_", "start_", "end_", "time_saved", "before_restart", "overhead"})
+  if (key.starts_with("start_") || key.starts_with("end_")) return {};
+  for (const std::string_view other : {"entire_frame_", "_start_", "_end_", "time_saved", "before_restart", "overhead"})
     if (has(key, other)) return {};
   for (const auto& [ending, unit] :
        {std::pair(std::string_view("_cumulative_compile_time_us"), 1e-6),

@@ -60,7 +60,13 @@ bool RecordEvents::reasons(Process& process, const LogEvent& event, std::string_
     for (const simdjson::dom::element one : *list)
       if (one.is_string() && all.size() < kKeepLines) all.push_back(json_text(one, kLongestReason));
   } else {
-    all.emplace_back(text);
+    for_lines(text, [&](std::string_view line) {  // a reason a line, each with further lines under it
+      std::string_view rest = line;
+      if (all.empty() || (all.size() < kKeepLines && !take_entry(rest).empty()))
+        all.emplace_back(line);
+      else
+        all.back().append("\n").append(line);
+    });
   }
   Recompile out;
   for (const std::string& one : all) {

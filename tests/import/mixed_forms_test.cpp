@@ -4,6 +4,7 @@
 
 #include "dimgate/explain.hpp"
 #include "import/log_support.hpp"
+#include "import/md5.hpp"
 
 using namespace dimgate;
 using testing::glog;
@@ -144,4 +145,47 @@ TEST_CASE("two ranks whose lines alternate, in front of each another host prefix
   CHECK(events[1].rank == "6");
   CHECK(std::get<Recompile>(events[1].body).reasons.at(0).cause.index == 1);
   CHECK(std::get<Recompile>(events[1].body).place == "C:\\a b\\m.py:3");
+}
+
+namespace {
+
+/// A record of TORCH_TRACE with a payload.
+std::string record(const std::string& body, const std::string& payload) {
+  logs::Md5 md5;
+  md5.update(payload);
+  std::string out = "V0718 15:30:03.212000 1337 torch/_dynamo/guards.py:3564] {" + body +
+                    R"(, "frame_id": 0, "frame_compile_id": 1, "attempt": 0)";
+  if (payload.empty()) return out + "}\n";
+  out += R"(, "has_payload": ")" + md5.hex() + "\"}\n\t";
+  for (const char c : payload) out += c == '\n' ? "\n\t" : std::string(1, c);
+  return out + "\n";
+}
+
+}  // namespace
+
+TEST_CASE("reasons of a trace as text, one a line with further lines under it") {
+  const auto recompiles = only<Recompile>(record(
+      R"("artifact": {"name": "recompile_reasons", "encoding": "string"})",
+      "0/1: Ne(Mod(L['x'].size()[0], 4), 0)\nuser stack: 1\n0/0: tensor 'x' size mismatch at index 0. expected 4, "
+      "actual 8"));
+  REQUIRE(recompiles.size() == 1);
+  REQUIRE(recompiles[0].reasons.size() == 2);
+  CHECK(recompiles[0].reasons[0].entry == "0/1");
+  CHECK(recompiles[0].reasons[0].stack == "user stack: 1");
+  CHECK(recompiles[0].reasons[1].cause.label() == "tensor size");
+}
+
+TEST_CASE("stages of a compile: those whose names hold `end_` are not ends") {
+  const std::string line = record(
+      R"("compilation_metrics": {"co_name": "f", "entire_frame_compile_time_s": 0.5, "backend_compile_time_s": 0.3, )"
+      R"("inductor_compile_time_s": 0.25, "start_time_us": 5, "end_time_us": 6, )"
+      R"("dynamo_cumulative_compile_time_us": 700000})",
+      "");
+  const auto read = only<CompileMetrics>(line);
+  REQUIRE(read.size() == 1);
+  REQUIRE(read[0].stages.size() == 3);
+  CHECK(read[0].stages[0].first == "backend_compile");
+  CHECK(read[0].stages[0].second == doctest::Approx(0.3));
+  CHECK(read[0].stages[2].first == "dynamo");
+  CHECK(read[0].stages[2].second == doctest::Approx(0.7));
 }

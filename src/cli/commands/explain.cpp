@@ -5,7 +5,7 @@
 #include <ostream>
 
 #include "cli/frame.hpp"
-#include "cli/progress.hpp"
+#include "cli/read_logs.hpp"
 
 namespace dimgate::cli {
 
@@ -28,13 +28,7 @@ Explanation read(Frame& frame, const std::vector<std::string>& logs, bool entrie
         explainer.add(event);
       },
       {.guards = entries});
-  {
-    Progress progress(frame.talk);
-    for (const std::string& log : logs)
-      need(read_log_path(log, reader, [&](std::uint64_t done, std::uint64_t all) {
-        progress([&] { return std::to_string(done / 1000000) + " of " + std::to_string(all / 1000000) + " MB read"; });
-      }));
-  }
+  read_logs(frame, logs, reader);
   return explainer.finish(reader.counts());
 }
 
@@ -78,16 +72,15 @@ constexpr std::string_view kChanges[] = {"size",
                                          "broken guard"};
 
 void check_kinds(const std::vector<std::string>& kinds) {
-  std::string known;
+  std::vector<std::string_view> all;
   for (int i = 0; i <= static_cast<int>(CauseKind::unrecognised); ++i)
-    known += (i == 0 ? "" : ", ") + std::string(to_string(static_cast<CauseKind>(i)));
-  for (const std::string_view kind : kChanges) known += ", " + std::string(kind);
+    all.push_back(to_string(static_cast<CauseKind>(i)));
+  for (const std::string_view kind : kChanges)
+    if (std::find(all.begin(), all.end(), kind) == all.end()) all.push_back(kind);
+  std::string known;
+  for (const std::string_view kind : all) known += (known.empty() ? "" : ", ") + std::string(kind);
   for (const std::string& kind : kinds) {
-    bool found = kind.starts_with("global state") ||
-                 std::find(std::begin(kChanges), std::end(kChanges), kind) != std::end(kChanges);
-    for (int i = 0; i <= static_cast<int>(CauseKind::unrecognised); ++i)
-      found = found || to_string(static_cast<CauseKind>(i)) == kind;
-    if (found) continue;
+    if (kind.starts_with("global state") || std::find(all.begin(), all.end(), kind) != all.end()) continue;
     std::string message = "--fail-on '";
     message.append(kind).append("': no such kind; there are ").append(known);
     throw Failure{{message}};

@@ -6,7 +6,7 @@
 
 #include "cli/compare_run.hpp"
 #include "cli/frame.hpp"
-#include "cli/progress.hpp"
+#include "cli/read_logs.hpp"
 #include "models.hpp"
 
 namespace dimgate::cli {
@@ -40,13 +40,7 @@ Explanation read(Frame& frame, const std::vector<std::string>& logs, LogReport* 
         if (report != nullptr) report->add(event);
       },
       {.guards = report != nullptr});
-  {
-    Progress progress(frame.talk);
-    for (const std::string& log : logs)
-      need(read_log_path(log, reader, [&](std::uint64_t done, std::uint64_t all) {
-        progress([&] { return std::to_string(done / 1000000) + " of " + std::to_string(all / 1000000) + " MB read"; });
-      }));
-  }
+  read_logs(frame, logs, reader);
   return explainer.finish(reader.counts());
 }
 
