@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "dimgate/expr.hpp"
+#include "program/steps.hpp"
 
 namespace dimgate::lowering {
 void Lowering::finish() {
@@ -108,6 +109,7 @@ Result<Program> Lowering::run(std::span<const Expr> guards) {
   // What is left over is small beside the code, or given back.
   if (code->code.capacity() - code->code.size() > code->code.size() / 8) code->code.shrink_to_fit();
   if (options_.jit) options_.jit->attach(*code);
+  if (!code->native) detail::make_steps(*code);
   return Program(std::move(code));
 }
 

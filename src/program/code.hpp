@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "dimgate/program.hpp"
+#include "program/step.hpp"
 
 namespace dimgate::detail {
 
@@ -205,6 +206,10 @@ struct BigInt {
 };
 
 class StrictCheck;  // strict.hpp
+struct ProgramCode;
+/// kPass or the failing guard of a snapshot: its three parts, each in a machine register.
+using RunSteps = std::int32_t (*)(const ProgramCode& p, const std::int64_t* values, const std::uint64_t* present,
+                                  std::size_t size) noexcept;
 
 struct ProgramCode {
   /// Machine code, if it has any (kept by `native`), and the slots a snapshot must have for it. First: what a check
@@ -212,6 +217,11 @@ struct ProgramCode {
   std::int32_t (*run)(const std::int64_t* values, const std::uint64_t* present) = nullptr;
   std::size_t slot_limit = 0;
 
+  /// What the interpreter runs if there is no machine code, what runs it, and the slots a snapshot must have for that
+  /// (so many that none has them, if there are no steps).
+  std::size_t steps_limit = ~std::size_t{0};
+  RunSteps run_steps = nullptr;
+  std::vector<Step> steps;
   std::vector<Instr> code;
   std::vector<Range> ranges;
   std::vector<Congruent> mods;
@@ -246,6 +256,8 @@ struct ProgramCode {
 /// together) and counts them. Jumps go forward, so one pass over the line suffices.
 void allocate_registers(ProgramCode& code);
 
+/// How many of b, c and imm are registers that it reads, in this order. (`Distinct` reads a block: 0.)
+unsigned reads_of(Code code) noexcept;
 /// Whether the instruction's `a` is a register it writes.
 bool writes_register(Code code) noexcept;
 

@@ -8,6 +8,7 @@
 #include <asmjit/x86.h>
 
 #include "program/jit_emitter.hpp"
+#include "program/steps.hpp"
 #endif
 
 namespace dimgate {
@@ -75,6 +76,7 @@ void Jit::attach(detail::ProgramCode& code) {
   code.run = reinterpret_cast<detail::NativeCode::Function>(reinterpret_cast<std::uintptr_t>(entry));
   code.slot_limit = code.slots.empty() ? 0 : std::size_t{code.slots.back()} + 1;
   code.native = std::make_shared<detail::NativeCode>(shared_from_this(), executable, size);
+  detail::drop_steps(code);
 }
 
 detail::NativeCode::~NativeCode() { jit_->release(pages); }

@@ -5,6 +5,7 @@
 #include "program/execute.hpp"
 #include "program/fast.hpp"
 #include "program/jit.hpp"
+#include "program/steps.hpp"
 #include "program/strict.hpp"
 
 namespace dimgate {
@@ -48,6 +49,18 @@ std::int32_t run_partial(const ProgramCode& p, const RowInput& in, std::vector<s
 
 }  // namespace
 
+std::int32_t detail::check_otherwise(const ProgramCode& p, const SnapshotView& at) noexcept {
+  if (p.strict) return p.strict->check(at);
+  const RowInput in{at};
+  std::int32_t test = kLeave;
+  if (p.run == nullptr)
+    test = p.registers <= kStepRegisters ? run_total<kStepRegisters>(p, in)
+           : p.registers <= 1024         ? run_total<1024>(p, in)
+                                         : run_total<kMaxRegisters>(p, in);
+  if (test == kLeave) test = run_partial(p, in, nullptr);
+  return test < 0 ? test : p.first_guard(static_cast<std::uint32_t>(test));
+}
+
 Program::Program() : code_(empty_code()) {}
 Program::Program(std::shared_ptr<const ProgramCode> code)
     : run_(code->strict ? nullptr : code->run), slot_limit_(code->slot_limit), code_(std::move(code)) {}
@@ -60,17 +73,9 @@ Program& Program::operator=(Program&&) noexcept = default;
 std::int32_t Program::check_slowly(SnapshotView at) const noexcept {
   static_assert(kLeft == kLeave);
   const ProgramCode& p = *code_;
-  if (p.strict) [[unlikely]]
-    return p.strict->check(at);
-  const RowInput in{at};
-  std::int32_t test = kLeave;
-  if (p.run == nullptr)
-    test = p.registers <= 64     ? run_total<64>(p, in)
-           : p.registers <= 1024 ? run_total<1024>(p, in)
-                                 : run_total<kMaxRegisters>(p, in);
-  if (test == kLeave) [[unlikely]]
-    test = run_partial(p, in, nullptr);
-  return test < 0 ? test : p.first_guard(static_cast<std::uint32_t>(test));
+  if (p.steps_limit <= at.size) [[likely]]
+    return p.run_steps(p, at.values, at.present, at.size);
+  return check_otherwise(p, at);
 }
 
 std::vector<std::uint32_t> Program::failing(SnapshotView at) const {
@@ -102,9 +107,9 @@ unsigned Program::bits() const noexcept { return code_->bits; }
 std::size_t Program::bytes() const noexcept {
   const ProgramCode& p = *code_;
   const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-  std::size_t n = sizeof p + of(p.code) + of(p.ranges) + of(p.mods) + of(p.needs) + of(p.pairs) + of(p.loads) +
-                  of(p.magics) + of(p.bigs) + of(p.sets) + of(p.lists) + of(p.shadowed) + of(p.test_guards) +
-                  of(p.test_begin) + of(p.order) + of(p.slots) + of(p.pinned);
+  std::size_t n = sizeof p + of(p.steps) + of(p.code) + of(p.ranges) + of(p.mods) + of(p.needs) + of(p.pairs) +
+                  of(p.loads) + of(p.magics) + of(p.bigs) + of(p.sets) + of(p.lists) + of(p.shadowed) +
+                  of(p.test_guards) + of(p.test_begin) + of(p.order) + of(p.slots) + of(p.pinned);
   for (const auto& v : p.bigs) n += of(v.limbs);
   for (const auto& v : p.sets) n += of(v);
   for (const auto& v : p.lists) n += of(v);

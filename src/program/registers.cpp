@@ -163,6 +163,11 @@ struct Life {
 
 }  // namespace
 
+unsigned reads_of(Code code) noexcept {
+  const Use use = shape_of(code).reads;
+  return use == Use::b ? 1 : use == Use::bc ? 2 : use == Use::bci ? 3 : 0;
+}
+
 bool writes_register(Code code) noexcept { return shape_of(code).writes; }
 
 void allocate_registers(ProgramCode& p) {

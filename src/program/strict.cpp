@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "program/jit.hpp"
+#include "program/steps.hpp"
 
 namespace dimgate {
 
@@ -63,7 +64,9 @@ Program strict(const Program& program, const std::shared_ptr<Jit>& jit, Referenc
   bare->run = nullptr;
   bare->native = nullptr;
   bare->strict = nullptr;
-  auto code = std::make_shared<ProgramCode>(*bare);
+  drop_steps(*bare);
+  auto code = std::make_shared<ProgramCode>(*bare);  // without steps: `strict` answers
+  make_steps(*bare);
   const Program plain{std::move(bare)};
   const Program native = program.is_native() && !program.is_strict() ? program : jit ? jit->translate(plain) : plain;
   if (!on_difference) on_difference = abort_on_difference;
