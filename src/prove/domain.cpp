@@ -30,6 +30,11 @@ bool Domain::meet(const Domain& o) {
     empty = true;
     return true;
   }
+  if (is_all()) {  // what is first learnt of a symbol
+    *this = o;
+    reduce();
+    return !is_all();
+  }
   bool changed = false;
   if (o.interval.lo && (!interval.lo || *o.interval.lo > *interval.lo)) interval.lo = o.interval.lo, changed = true;
   if (o.interval.hi && (!interval.hi || *o.interval.hi < *interval.hi)) interval.hi = o.interval.hi, changed = true;

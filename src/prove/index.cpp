@@ -166,11 +166,11 @@ Domain FactIndex::monomial(std::span<const Node* const> atoms, const Integer& co
     Domain d = atom(Expr(atoms[0]), why, depth);
     return coefficient.is_one() ? d : scale(d, coefficient);
   }
-  Domain d = Domain::point(1);
+  Domain d;
   for (std::size_t i = 0; i < atoms.size();) {
-    std::size_t n = i;
+    std::size_t n = i + 1;
     const Domain base = atom(Expr(atoms[i]), why, depth);
-    Domain power = Domain::point(1);
+    Domain power = base.empty ? Domain::nothing() : base;
     while (n < atoms.size() && atoms[n] == atoms[i]) power = power * base, ++n;
     if ((n - i) % 2 == 0) power.meet({Interval::at_least(0), {}, false});
     d = i == 0 ? power : d * power;

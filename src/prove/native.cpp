@@ -59,7 +59,7 @@ std::vector<std::pair<Expr, Value>> listed(Context& ctx, const Assignment& at, s
   const std::uint32_t mark = ctx.next_mark();
   for (const Expr s : symbols)
     if (std::exchange(s.node()->mark, mark) != mark) sorted.push_back(s);
-  std::sort(sorted.begin(), sorted.end(), [&](Expr a, Expr b) { return ctx.order(a, b) < 0; });
+  sort_canonically(ctx, sorted);
   std::vector<std::pair<Expr, Value>> out;
   out.reserve(sorted.size());
   for (const Expr s : sorted) out.emplace_back(s, at.get(s));

@@ -26,7 +26,7 @@ SearchResult Search::run(std::vector<Literal> formulas, std::span<const Expr> al
   };
   for (const Expr x : also) note(x);
   for (const Literal& l : formulas) each_symbol(ctx_, l.f, note);
-  std::sort(symbols_.begin(), symbols_.end(), [&](Expr a, Expr b) { return ctx_.order(a, b) < 0; });
+  sort_canonically(ctx_, symbols_);
   State s;
   s.literals = std::move(formulas);
   for (const Expr x : symbols_)

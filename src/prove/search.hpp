@@ -76,7 +76,6 @@ class Search {
   std::vector<Branch> split_inequality(const State& s);
   std::vector<Branch> split_residues(const System& system);
   // models.cpp
-  std::vector<Expr> symbols_in(const State& s);
   bool try_point(const State& s, const Assignment& point, SearchResult& out);
   /// Tries up to `most` points.
   bool sample(const State& s, const System& system, const Relaxation* relaxation, std::size_t most, SearchResult& out);

@@ -12,17 +12,6 @@ namespace {
 constexpr std::size_t kCandidates = 12;  // values tried for one symbol
 }  // namespace
 
-std::vector<Expr> Search::symbols_in(const State& s) {
-  std::vector<Expr> out;
-  NodeMap<bool> seen;
-  for (const Literal& l : s.literals)
-    each_symbol(ctx_, l.f, [&](Expr x) {
-      if (seen.try_emplace(x.node()).second) out.push_back(x);
-    });
-  std::sort(out.begin(), out.end(), [&](Expr a, Expr b) { return ctx_.order(a, b) < 0; });
-  return out;
-}
-
 bool Search::try_point(const State& s, const Assignment& point, SearchResult& out) {
   Assignment a = point;
   const auto set_default = [&](Expr x) {
@@ -42,7 +31,7 @@ bool Search::try_point(const State& s, const Assignment& point, SearchResult& ou
         break;
     }
   };
-  for (const Expr x : symbols_in(s)) set_default(x);
+  for (const Literal& l : s.literals) each_symbol(ctx_, l.f, set_default);
   for (std::size_t i = s.trail.size(); i-- > 0;) {
     for (const Expr x : symbols_of(ctx_, s.trail[i].second)) set_default(x);
     a.set(s.trail[i].first, evaluate(ctx_, s.trail[i].second, a));
