@@ -51,7 +51,7 @@ std::string Integer::to_string() const { return big_ ? big_->v.str() : std::to_s
 
 std::size_t Integer::hash() const noexcept {
   if (!big_) return std::hash<std::int64_t>{}(small_);
-  return std::hash<std::string>{}(big_->v.str());
+  return hash_value(big_->v);  // linear in the limbs
 }
 
 unsigned Integer::bit_length() const noexcept {

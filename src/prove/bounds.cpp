@@ -54,7 +54,7 @@ class BoundSearch {
     std::uint64_t steps = std::min<std::uint64_t>(steps_, 50'000);
     const std::uint64_t before = steps;
     Integer value;
-    Search search(ctx_, steps, [&](const Assignment& at) {
+    const Search::Accept accept = [&](const Assignment& at) {
       for (const Expr s : symbols_)
         if (ctx_.is_size(s) && at.get(s).integer.sign() < 0) return false;
       for (const FactId f : ids_)
@@ -63,8 +63,16 @@ class BoundSearch {
       if (v.kind != Value::Kind::integer) return false;
       value = v.integer;
       return true;
+    };
+    SearchResult r;
+    // Far out a value is as large as the galloping likes, and steps do not count bits.
+    const bool far = std::any_of(extra.begin(), extra.end(), [](Expr e) {
+      return e.size() == 2 && e[1].is_int() && e[1].integer().bit_length() > 62;
     });
-    const SearchResult r = search.run(std::move(formulas), symbols_);
+    for (const Search::Effort effort : {Search::Effort::plain, Search::Effort::rewriting, Search::Effort::distances})
+      if (effort == Search::Effort::plain ||
+          (!far && r.status == SearchResult::Status::unknown && r.stage == "incomplete"))
+        r = Search(ctx_, steps, accept, effort).run(formulas, symbols_);
     steps_ -= std::min(steps_, before - steps);
     status_ = r.status;
     if (r.status != SearchResult::Status::sat) return std::nullopt;

@@ -50,6 +50,22 @@ bool Domain::meet(const Domain& o) {
   return changed;
 }
 
+namespace {
+bool far(const Integer& v) { return !v.is_small() && v.bit_length() > Domain::kMostBits; }
+bool far(const std::optional<Integer>& v) { return v && far(*v); }
+bool far(const Congruence& c) { return far(c.modulus) || far(c.residue); }
+}  // namespace
+
+bool Domain::is_far() const { return far(interval.lo) || far(interval.hi) || far(congruence); }
+
+Domain Domain::without_far_ends() const {
+  Domain d = *this;
+  if (far(d.interval.lo)) d.interval.lo.reset();
+  if (far(d.interval.hi)) d.interval.hi.reset();
+  if (far(d.congruence)) d.congruence = Congruence::all();
+  return d;
+}
+
 std::optional<std::uint64_t> Domain::count(std::uint64_t limit) const {
   if (empty) return 0;
   if (!interval.lo || !interval.hi) return std::nullopt;

@@ -27,6 +27,12 @@ struct Domain {
   void reduce();
   /// Returns true if this became smaller.
   bool meet(const Domain& o);
+  /// Some number in it has more than kMostBits bits: a product's ends may square with each step, and steps do not
+  /// count bits.
+  [[nodiscard]] bool is_far() const;
+  /// The same with ends, and a congruence, that far left out: larger.
+  [[nodiscard]] Domain without_far_ends() const;
+  static constexpr unsigned kMostBits = 4096;
   /// Number of integers if finite and at most `limit`.
   [[nodiscard]] std::optional<std::uint64_t> count(std::uint64_t limit) const;
 };

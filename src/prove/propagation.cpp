@@ -15,7 +15,8 @@ Domain System::domain_of(const Affine& a, Deps* deps) const {
 }
 
 bool System::tighten(std::uint32_t c, const Domain& d, const Deps& deps) {
-  if (!columns[c].domain.meet(d)) return false;
+  Domain& known = columns[c].domain;
+  if (!(d.is_far() ? known.meet(d.without_far_ends()) : known.meet(d))) return false;
   columns[c].deps.merge(deps);
   if (columns[c].domain.empty && !conflict_) conflict_ = columns[c].deps;
   return true;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "dimgate/prove.hpp"
+#include "prove/domain.hpp"
 #include "support/brute_force.hpp"
 
 using namespace dimgate;
@@ -193,4 +194,40 @@ TEST_CASE("claims that fail somewhere are refuted by such a point") {
     for (const Fact& f : a.facts.all()) CHECK(evaluate(a.ctx, f.formula, at).is_true());
     CHECK_FALSE(evaluate(a.ctx, a.claim, at).is_true());
   }
+}
+
+TEST_CASE("bounds of products whose ends need more than the linear view; ends that run away end the search") {
+  struct Bound {
+    const char *facts, *term, *interval;
+  };
+  const Bound bounds[] = {
+      {"a>=0; b>=2; a<=b", "(a - b)*(2*b)*(2*b)", "[-inf,0]"},
+      {"a>=0; b>=2; a<=b", "max(a - b, ceildiv(2*a, b)) - (a - b)*4", "[2,inf]"},
+      {"a>=0; b>=2; a<=b", "ceildiv(a + b, b)*4 + (a + b) % 4", "[4,11]"},
+      // Each value found may be the square of the one before: minutes once, in numbers of a million bits.
+      {"a>=0; b>=2; a<=b", "max(2*a + 3*a*b + (a - 1) % 2, max(a - 1, 4))", "[4,inf]"},
+      {"a>=1; b>=1", "max(a*b, min(a + 1, b + 1))", "[2,inf]"},
+  };
+  NativeProver prover;
+  for (const Bound& b : bounds) {
+    Context ctx;
+    Facts facts(ctx);
+    const Result<std::vector<Expr>> known = parse_list(ctx, b.facts);
+    for (const Expr f : *known) facts.assume(f);
+    INFO(std::string(b.term));
+    CHECK(prover.bound(facts, *parse(ctx, b.term)).interval.to_string() == b.interval);
+  }
+}
+
+TEST_CASE("a domain leaves ends of many bits out, and is larger for it") {
+  const Integer far = *Integer::parse("1" + std::string(2000, '0'));
+  Domain d{{Integer(3), far}, Congruence::of(4, 3), false};
+  CHECK(d.is_far());
+  const Domain near = d.without_far_ends();
+  CHECK_FALSE(near.is_far());
+  CHECK(near.interval.to_string() == "[3,inf]");
+  CHECK(near.congruence == d.congruence);
+  CHECK(near.contains(far + 3));
+  CHECK(Domain::point(far).without_far_ends().is_all());
+  CHECK(far.hash() == (far + 1 - 1).hash());
 }
