@@ -251,7 +251,7 @@ Poly Canonicalizer::maximum(Polys args) {
       if (p.terms.size() > q.terms.size() + 1 || q.terms.size() > p.terms.size() + 1) continue;
       const Poly d = ring_.add(p, q, -1);
       if (!ring_.is_constant(d) && !ring_.has_only_carriers(d)) continue;
-      if (ring_.constant_of(d).sign() > 0) q = std::move(p);
+      if (ring_.constant_of(d).sign() > 0) std::swap(p, q);
       absorbed = true;
       break;
     }
@@ -277,7 +277,7 @@ Poly Canonicalizer::maximum(Polys args) {
       p = ring_.without_carriers(ring_.add(p, common, -1));
       g = gcd(g, gcd(ring_.content(p), ring_.constant_of(p)));
     }
-    if (g > 1)
+    if (!g.is_zero() && !g.is_one())
       for (Poly& p : kept)
         for (Term& t : p.terms) t.c = floor_div(t.c, g);
     const bool nested =
