@@ -6,6 +6,8 @@
 
 #include "simplify/affine.hpp"
 #include "simplify/forms.hpp"
+#include "simplify/grid.hpp"
+#include "simplify/slot_relations.hpp"
 #include "simplify/tape.hpp"
 #include "simplify/write_set.hpp"
 
@@ -14,9 +16,7 @@ namespace dimgate::simplify {
 namespace {
 
 constexpr std::size_t kMaxClauses = 256;  // beyond that a set is read as it stands
-constexpr std::size_t kMaxSlots = 3;
-// Values per slot for 1, 2, 3 slots. What is not a product of sets on the coarse grid is none on the full one.
-constexpr std::size_t kCoarseGrid[] = {0, 200, 8, 5}, kFullGrid[] = {0, 200, 48, 16};
+constexpr std::size_t kMaxSlots = Grid::kMaxSlots;
 constexpr std::uint32_t kMaxClauseWeight = 200;
 
 bool is_linear_equation(Expr canonical) {
@@ -47,70 +47,14 @@ class Guesser {
   }
 
  private:
-  struct Grid {
-    std::vector<Expr> symbols;
-    std::vector<std::vector<std::int64_t>> values;
-  };
-
   const IntSet& set_of(Expr x) {
     const auto it = sets_.find(x);
     return it != sets_.end() ? it->second : questions_.domain(x);
   }
 
   std::optional<Grid> grid_for(const std::vector<Expr>& symbols, std::span<const Expr> formulas,
-                               const std::size_t* sizes = kFullGrid) {
-    Grid grid;
-    grid.symbols = symbols;
-    std::sort(grid.symbols.begin(), grid.symbols.end(),
-              [this](Expr a, Expr b) { return ctx_.symbol_name(a) < ctx_.symbol_name(b); });
-    std::vector<std::int64_t> corners{0};
-    for (const Expr f : formulas) collect_constants(f, corners);
-    for (const Expr s : grid.symbols) {
-      if (s.sort() != Sort::Int) return std::nullopt;
-      std::set<std::int64_t> values;
-      const IntSet& allowed = set_of(s);
-      for (const std::int64_t v : allowed.samples(8)) values.insert(v);
-      const std::size_t most = sizes[grid.symbols.size()];
-      for (std::size_t reach = 0; values.size() < most && reach < most; ++reach)
-        for (const std::int64_t c : corners)
-          for (const std::int64_t v : {c + static_cast<std::int64_t>(reach), c - static_cast<std::int64_t>(reach)})
-            if (values.size() < most && allowed.contains(v)) values.insert(v);
-      if (values.empty()) return std::nullopt;
-      grid.values.emplace_back(values.begin(), values.end());
-    }
-    return grid;
-  }
-
-  static void collect_constants(Expr f, std::vector<std::int64_t>& out) {
-    std::vector<Expr> todo{f};
-    while (!todo.empty()) {
-      const Expr t = todo.back();
-      todo.pop_back();
-      if (t.is_int()) {
-        if (const auto v = t.integer().to_int64(); v && *v < IntSet::kFar && *v > -IntSet::kFar && out.size() < 12 &&
-                                                   std::find(out.begin(), out.end(), *v) == out.end())
-          out.push_back(*v);
-      }
-      for (std::size_t i = 0; i < t.size(); ++i) todo.push_back(t[i]);
-    }
-  }
-
-  // Calls f(point, values) for every grid point.
-  template <class F>
-  void for_each(const Grid& grid, F f) {
-    std::vector<std::size_t> at(grid.symbols.size(), 0);
-    std::vector<std::int64_t> v(at.size());
-    Point p;
-    while (true) {
-      for (std::size_t i = 0; i < at.size(); ++i) {
-        v[i] = grid.values[i][at[i]];
-        p.set(grid.symbols[i], v[i]);
-      }
-      f(p, v);
-      std::size_t i = 0;
-      while (i < at.size() && ++at[i] == grid.values[i].size()) at[i++] = 0;
-      if (i == at.size()) return;
-    }
+                               const std::size_t* sizes = Grid::kFull) {
+    return Grid::around(ctx_, symbols, formulas, sizes, [this](Expr x) -> const IntSet& { return set_of(x); });
   }
 
   // What is spelled of the slots' own sets. A set that an equation implies is no premise any more: no circles.
@@ -133,8 +77,37 @@ class Guesser {
   void split_clauses() {
     std::vector<Expr> next;
     for (const Expr clause : clauses_)
-      if (!split(clause)) next.push_back(clause);
+      if (!split(clause)) next.push_back(relation_for(clause));
     clauses_ = std::move(next);
+  }
+
+  // ---- a clause as a relation of two slots ---------------------------------------------------------
+
+  // x % y == 0, x < y and their like where the clause says the same in another way; else the clause.
+  Expr relation_for(Expr clause) {
+    const std::vector<Expr> symbols = symbols_of(ctx_, clause);
+    if (symbols.size() != 2 || clause.node()->weight > kMaxClauseWeight || !compares_slots(clause)) return clause;
+    const auto grid = grid_for(symbols, std::vector<Expr>{clause});
+    const Tape tape(clause);
+    if (!grid || !tape.has()) return clause;
+    const std::vector<char> truth = truth_on(*grid, tape);
+    if (std::set<char>(truth.begin(), truth.end()).size() != 2) return clause;  // also where a value overflows
+    for (const Expr relation : relations_of(ctx_, grid->symbols)) {
+      if (reading_cost(relation) >= reading_cost(clause)) continue;
+      const Tape other(relation);
+      if (!other.has() || truth_on(*grid, other) != truth) continue;
+      std::vector<Expr> with = set_premises(symbols), without = with;
+      with.push_back(clause);
+      without.push_back(relation);
+      const auto back = questions_.implied(without, clause);
+      if (!back.proved()) continue;
+      const auto forth = questions_.implied(with, relation);
+      if (!forth.proved()) continue;
+      note(clause, back, "implied by its readable form");
+      note(relation, forth, "readable form of a clause");
+      return relation;
+    }
+    return clause;
   }
 
   bool split(Expr clause) {
@@ -143,7 +116,7 @@ class Guesser {
     const Tape tape(clause);
     if (!tape.has()) return false;
     if (symbols.size() > 1) {
-      const auto coarse = grid_for(symbols, std::vector<Expr>{clause}, kCoarseGrid);
+      const auto coarse = grid_for(symbols, std::vector<Expr>{clause}, Grid::kCoarse);
       if (!coarse || !product_on(*coarse, tape)) return false;
     }
     const auto grid = grid_for(symbols, std::vector<Expr>{clause});
@@ -167,7 +140,7 @@ class Guesser {
     std::vector<char> truth;
     std::vector<Tape::Cell> stack;
     bool usable = true;
-    for_each(grid, [&](const Point& p, const std::vector<std::int64_t>& v) {
+    grid.for_each([&](const Point& p, const std::vector<std::int64_t>& v) {
       const Tape::Cell c = tape.run(p, stack);
       usable = usable && c.state != Tape::State::overflow;
       const bool yes = c.state == Tape::State::value && c.v == 1;
@@ -178,7 +151,7 @@ class Guesser {
     if (!usable) return std::nullopt;
     std::size_t n = 0;
     bool product = true;
-    for_each(grid, [&](const Point&, const std::vector<std::int64_t>& v) {
+    grid.for_each([&](const Point&, const std::vector<std::int64_t>& v) {
       bool all = true;
       for (std::size_t i = 0; i < v.size() && all; ++i) all = seen[i].contains(v[i]);
       product = product && all == (truth[n] != 0);
@@ -265,7 +238,7 @@ class Guesser {
     AffineHull hull(grid->symbols.size());
     std::size_t rows = 0;
     std::vector<Tape::Cell> stack;
-    for_each(*grid, [&](const Point& p, const std::vector<std::int64_t>& v) {
+    grid->for_each([&](const Point& p, const std::vector<std::int64_t>& v) {
       if (hull.rank() == v.size()) return;
       for (const Tape& t : tapes) {
         const Tape::Cell c = t.run(p, stack);

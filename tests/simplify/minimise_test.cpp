@@ -192,3 +192,36 @@ TEST_CASE("random guard sets: accepted points stay, reasons hold, nothing implie
   }
   CHECK(dropped > 300);
 }
+
+TEST_CASE("a clause by quotients, remainders or extrema that relates two slots is written as the relation") {
+  struct Written {
+    std::vector<const char*> facts;
+    const char *guard, *text;
+  };
+  const std::vector<Written> all{
+      {{"a >= 0", "b >= 1"}, "ceildiv(a, b)*b == a", "a % b == 0"},
+      {{"b >= 1"}, "(a + b - 1)//b == a//b", "a % b == 0"},
+      {{"a >= 1", "b >= 1"}, "Ne(a - a//b*b, 0)", "a % b != 0"},
+      {{}, "a - a//b*b == 0", "a % b == 0"},  // undefined at b == 0, both
+      {{}, "Eq(max(a, b), a)", "b <= a"},
+      {{}, "Ne(max(a, b), a)", "a < b"},
+      {{"a >= 0", "b >= 1"}, "a//b == 0", "a < b"},
+      {{"a >= 0", "b >= 1"}, "a % b == a", "a < b"},
+      {{"a >= 0", "b >= 0"}, "abs(a - b) == a - b", "b <= a"},
+      {{"a >= 0", "b >= 0"}, "a//b == 0", "a < b"},  // at b == 0 neither is true
+      // Not the same without the facts, or not a relation of the list.
+      {{"b >= 1"}, "a//b == 0", "a//b == 0"},
+      {{}, "min(a, b) + 3 > b", "min(a, b) + 3 > b"},
+  };
+  NativeProver prover;
+  for (const Written& w : all) {
+    Context ctx;
+    Facts facts(ctx);
+    for (const char* f : w.facts) facts.assume(parse(ctx, f).value());
+    const std::vector<Expr> guards{parse(ctx, w.guard).value()};
+    const Minimised m = minimise(prover, facts, guards);
+    INFO(std::string(w.guard));
+    REQUIRE(m.readable.size() == 1);
+    CHECK(to_text(ctx, m.readable[0]) == w.text);
+  }
+}
