@@ -67,6 +67,20 @@ TEST_CASE("compare: the table names every policy asked for") {
   CHECK(has(r.out, "symbolic: 1 entry\n  C == 3 and H >= 1 and W >= 1 and H % 4 == 0 and W % 4 == 0\n"));
 }
 
+TEST_CASE("compare --entries: a limit, what it cost, and how it is written") {
+  const Ran r = dimgate_run({"compare", "bert_padded", kTraces + "azure_llm_2023_conv.csv", "--first", "300",
+                             "--policies", "static,symbolic", "--entries", "4:lru", "--json"});
+  REQUIRE_MESSAGE(r.exit == 0, r.talk);
+  const auto json = nlohmann::json::parse(r.out);
+  CHECK(json["entry_limit"] == "4:lru");
+  CHECK(json["rows"][0]["entries"] == 4);
+  CHECK(json["rows"][0]["evictions"] == json["rows"][0]["compiles"].get<int>() - 4);
+  CHECK(json["rows"][1]["evictions"] == 0);
+  const Ran table = dimgate_run({"compare", "bert_padded", kTraces + "azure_llm_2023_conv.csv", "--first", "300",
+                                 "--policies", "static", "--entries", "1"});
+  CHECK(has(table.out, "300 calls, at most 1 entry (1:fallback)"));
+}
+
 TEST_CASE("compare: bad input is one line with place and remedy, and exit 2") {
   const dimgate::testing::TempFiles files;
   const std::string good = files("good.csv", "a,b\n4,5\n");
@@ -79,6 +93,8 @@ TEST_CASE("compare: bad input is one line with place and remedy, and exit 2") {
     CHECK_MESSAGE(has(r.talk, part), r.talk);
   };
   bad({"tiny_lm", "none.csv"}, "none.csv: cannot be opened");
+  bad({"tiny_lm", "none.csv", "--entries", "0"}, "8:benefit");
+  bad({"--world", "none.jsonl", "--cost", "C=1"}, "takes no --cost");
   bad({"tiny_lm", files("empty.csv", "")}, "empty trace");
   bad({"tiny_lm", files("header.csv", "ContextTokens\n")}, "empty trace");
   bad({"tiny_lm", files("text.csv", "ContextTokens\n12\nabc\n")},

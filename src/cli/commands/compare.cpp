@@ -47,6 +47,9 @@ void add_compare(CLI::App& app, Frame& frame) {
   sub->add_flag("--details", args->details,
                 "With --json: also guards, compile calls, break-even, longest stall and p99");
   sub->callback([&frame, args, sub, world] {
+    for (const char* other : {"--bind", "--batch", "--assume", "--cost", "--entries"})
+      if (world->count() > 0 && sub->get_option(other)->count() > 0)
+        throw Failure{{"compare --world TRACE takes no " + std::string(other) + ": its header says what is traced"}};
     if (world->count() > 0) return compare_worlds_command(frame, *args, sub->get_option("--policies")->count() > 0);
     if (args->run.model.empty() || args->run.trace.empty())
       throw Failure{{std::string(args->run.model.empty() ? "model" : "trace") +
