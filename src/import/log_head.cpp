@@ -106,9 +106,33 @@ void set_logger(Head& head, std::string_view logger) {
   head.logger = logger.substr(0, private_part);
 }
 
+/// `torch.x.y - DEBUG - text` and `torch.x.y:guards.py:2590 text`: as a program's own layout and pytest write it.
+bool laid_out(std::string_view text, Head& head) {
+  std::size_t end = 0;
+  while (end < text.size() && (word(text[end]) || text[end] == '.')) ++end;
+  std::string_view rest = text.substr(end);
+  if (rest.starts_with(" - ")) {
+    const std::size_t close = rest.find(" - ", 3);
+    if (close == std::string_view::npos || level_of(rest.substr(3, close - 3)) == 0) return false;
+    head.level = level_of(rest.substr(3, close - 3));
+    rest.remove_prefix(close + 3);
+  } else {
+    const std::size_t file = rest.find(".py:");
+    if (rest.empty() || rest[0] != ':' || file == std::string_view::npos || file > 80) return false;
+    std::size_t at = file + 4;
+    while (at < rest.size() && digit(rest[at])) ++at;
+    if (at == file + 4 || !rest.substr(at).starts_with(" ")) return false;
+    rest.remove_prefix(at + 1);
+  }
+  set_logger(head, text.substr(0, end));
+  take_groups(head, rest);
+  return true;
+}
+
 /// `torch.x.y: [DEBUG] text`, with or without a level and `0.0: `.
 bool named(std::string_view text, Head& head) {
   if (!text.starts_with("torch.")) return false;
+  if (laid_out(text, head)) return true;
   const std::size_t colon = text.find(": ");
   if (colon == std::string_view::npos || !std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(colon),
                                                       [](char c) { return word(c) || c == '.'; }))

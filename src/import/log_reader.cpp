@@ -30,6 +30,7 @@ struct LogReader::Impl {
   Sink emit;
   LogCounts counts;
   std::string rest;       // the line so far
+  std::string plain;      // a line without its colours
   bool too_long = false;  // the line goes on past kLongestLine
   std::uint64_t number = 0;
   logs::TextLog text;
@@ -64,6 +65,7 @@ struct LogReader::Impl {
     std::string_view own_kind;
     std::string own_why;
     if (own.line(line, number, own_kind, own_why)) return own_kind.empty() ? unknown(own_why, line) : parsed(own_kind);
+    if (line.find('\x1b') != std::string_view::npos) line = without_colours(line);
     const logs::Head head = logs::parse_head(line);
     if (head.text.starts_with("{\"") && head.form == logs::Head::Form::glog) {
       std::string why;
@@ -75,6 +77,20 @@ struct LogReader::Impl {
     if (!kind.empty()) return parsed(kind);
     if (logs::trimmed(line).empty()) return parsed("blank line");
     unknown(unknown_kind(head), line);
+  }
+
+  /// `ESC[36m` and the like, with which launchers colour what stands before a line.
+  std::string_view without_colours(std::string_view line) {
+    plain.clear();
+    while (!line.empty()) {
+      const std::size_t escape = line.find("\x1b[");
+      plain += line.substr(0, escape);
+      if (escape == std::string_view::npos) break;
+      line.remove_prefix(escape + 2);
+      const std::size_t end = line.find_first_not_of("0123456789;?");
+      line.remove_prefix(end == std::string_view::npos ? line.size() : end + 1);
+    }
+    return plain;
   }
 
   static std::string unknown_kind(const logs::Head& head) {

@@ -189,3 +189,43 @@ TEST_CASE("stages of a compile: those whose names hold `end_` are not ends") {
   CHECK(read[0].stages[2].first == "dynamo");
   CHECK(read[0].stages[2].second == doctest::Approx(0.7));
 }
+
+TEST_CASE("what launchers, terminals and test runners put around a line") {
+  const std::vector<std::string> messages{"Recompiling function f in /x/b.py:3",
+                                          "    triggered by the following guard failure(s):",
+                                          "    - 0/0: tensor 'x' size mismatch at index 0. expected 4, actual 5"};
+  const auto each = [&](const auto& f) {
+    std::string out;
+    for (const std::string& message : messages) out += f(message) + "\n";
+    return out;
+  };
+  const auto plain = [](const std::string& m) {
+    std::string line = glog({m});
+    line.pop_back();
+    return line;
+  };
+  const std::string cases[] = {
+      each([&](const std::string& m) { return "> > " + plain(m); }),
+      each([&](const std::string& m) { return "trainer_1  | " + plain(m); }),
+      each([&](const std::string& m) { return "2024-05-01T10:00:00.1234567Z " + plain(m); }),
+      each([&](const std::string& m) { return "\x1b[36m(RayTrainWorker pid=1234, ip=10.0.0.2)\x1b[0m " + plain(m); }),
+      each([&](const std::string& m) { return "\x1b[33;1m" + plain(m) + "\x1b[0m\r"; }),
+      each([&](const std::string& m) { return "node-01: 3: " + plain(m); }),
+      each([](const std::string& m) { return "DEBUG:torch._dynamo.guards.__recompiles:" + m; }),
+      each([](const std::string& m) { return "DEBUG    torch._dynamo.guards.__recompiles:guards.py:2590 " + m; }),
+      each([](const std::string& m) {
+        return "2024-05-01 10:00:00,123 - torch._dynamo.guards.__recompiles - DEBUG - [0/1] " + m;
+      }),
+  };
+  for (const std::string& text : cases) {
+    CAPTURE(text);
+    LogCounts counts;
+    const auto recompiles = only<Recompile>(text, &counts);
+    CHECK(counts.unknown == 0);
+    REQUIRE(recompiles.size() == 1);
+    CHECK(recompiles[0].function == "f");
+    REQUIRE(recompiles[0].reasons.size() == 1);
+    CHECK(recompiles[0].reasons[0].cause.label() == "tensor size");
+    CHECK(recompiles[0].reasons[0].cause.actual == "5");
+  }
+}
