@@ -2,7 +2,7 @@
 //
 // Exact below 2^64; above, each operation rounds up by less than one part in 2^62, so that the bit length is at most
 // one more than the exact bound's, and a bound it stays. Never allocates: every value that is lowered carries one
-// (exact integers, which lie on the heap from 2^63 on, were a third of the time of compiling). Tested by
+// (exact integers, which lie on the heap from 2^63 on, were a fifth of the instructions of compiling). Tested by
 // tests/compile/magnitude_test.cpp against Integer.
 #pragma once
 

@@ -18,84 +18,85 @@ namespace dimgate::detail {
 // So many of a kind in a row: no jump between them.
 #define DIMGATE_STEP_RUN(X, name) X(name##1) X(name##2) X(name##3) X(name##4) X(name##5) X(name##6)
 
-#define DIMGATE_STEPS(X)                                                                                            \
-  X(Pass)                                                                                                           \
-  X(Jump)                        /* to t */                                                                         \
-  X(Need)                        /* presence word b has all of p, else the partial path */                          \
-  DIMGATE_STEP_RUN(X, Range)     /* S[b] in [imm, imm + p], else fails guard a if below, d if above */              \
-  DIMGATE_STEP_RUN(X, NotRange)  /* S[b] outside of it, else fails guard a */                                       \
-  DIMGATE_STEP_RUN(X, Congruent) /* ror((S[b] + imm) * p, x) <= q, else fails guard a */                            \
-  DIMGATE_STEP_RUN(X, PairEq)    /* S[b] == S[c], else fails guard a */                                             \
-  DIMGATE_STEP_RUN(X, PairNe)                                                                                       \
-  DIMGATE_STEP_RUN(X, PairLt)                                                                                       \
-  DIMGATE_STEP_RUN(X, PairLe)                                                                                       \
-  X(Ranges) /* ranges[b, b+c), as the bytecode has them */                                                          \
-  X(NotRanges)                                                                                                      \
-  X(Mods)                                                                                                           \
-  X(IfRange) /* to t where S[b] in [imm, imm + p] */                                                                \
-  X(IfNotRange)                                                                                                     \
-  X(IfMod) /* to t where S[b] is congruent: as Congruent */                                                         \
-  X(IfNotMod)                                                                                                       \
-  X(IfIn) /* to t where S[b] in sets[c] */                                                                          \
-  X(IfNotIn)                                                                                                        \
-  X(IfDiffer) /* to t where the slots lists[b] are pairwise different */                                            \
-  X(IfNotDiffer)                                                                                                    \
-  X(IfEqR) /* to t where [b] == imm */                                                                              \
-  X(IfEqS)                                                                                                          \
-  X(IfNeR)                                                                                                          \
-  X(IfNeS)                                                                                                          \
-  X(IfLtR)                                                                                                          \
-  X(IfLtS)                                                                                                          \
-  X(IfGeR)                                                                                                          \
-  X(IfGeS)                                                                                                          \
-  X(IfGtR)                                                                                                          \
-  X(IfGtS)                                                                                                          \
-  X(IfLeR)                                                                                                          \
-  X(IfLeS)                                                                                                          \
-  DIMGATE_STEP_MODES(X, IfEq) /* to t where [b] == [c] */                                                           \
-  DIMGATE_STEP_MODES(X, IfNe)                                                                                       \
-  DIMGATE_STEP_MODES(X, IfLt)                                                                                       \
-  DIMGATE_STEP_MODES(X, IfLe)                                                                                       \
-  DIMGATE_STEP_MODES(X, Add) /* [a] = [b] + [c] */                                                                  \
-  DIMGATE_STEP_MODES(X, Sub)                                                                                        \
-  DIMGATE_STEP_MODES(X, Mul)                                                                                        \
-  DIMGATE_STEP_MODES(X, Div) /* as the bytecode has them; `Or`: undefined goes to t */                              \
-  DIMGATE_STEP_MODES(X, DivOr)                                                                                      \
-  DIMGATE_STEP_MODES(X, Mod)                                                                                        \
-  DIMGATE_STEP_MODES(X, ModOr)                                                                                      \
-  DIMGATE_STEP_MODES(X, CeilDiv)                                                                                    \
-  DIMGATE_STEP_MODES(X, CeilDivOr)                                                                                  \
-  DIMGATE_STEP_MODES(X, Min)                                                                                        \
-  DIMGATE_STEP_MODES(X, Max)                                                                                        \
-  DIMGATE_STEP_FUSED(X, Add) /* [a] = [b] + [c]; to t where that compares so with imm */                            \
-  DIMGATE_STEP_FUSED(X, Sub)                                                                                        \
-  DIMGATE_STEP_FUSED(X, Mul)                                                                                        \
-  DIMGATE_STEP_FUSED(X, ModOr) /* to t also where it is undefined */                                                \
-  X(DivMagic)                  /* [a] = [b] // q by multiplier p and shift x */                                     \
-  X(DivMagicThenEq)            /* and to t where that compares so with imm */                                       \
-  X(DivMagicThenNe)                                                                                                 \
-  X(DivMagicThenLt)                                                                                                 \
-  X(DivMagicThenGe)                                                                                                 \
-  X(DivMagicThenGt)                                                                                                 \
-  X(DivMagicThenLe)                                                                                                 \
-  X(ModMagic) /* [a] = [b] % q */                                                                                   \
-  X(ModMagicThenEq)                                                                                                 \
-  X(ModMagicThenNe)                                                                                                 \
-  X(ModMagicThenLt)                                                                                                 \
-  X(ModMagicThenGe)                                                                                                 \
-  X(ModMagicThenGt)                                                                                                 \
-  X(ModMagicThenLe)                                                                                                 \
-  /* The rest as the bytecode has them, registers only. */                                                          \
-  X(Load)                                                                                                           \
-  X(LoadBool)                                                                                                       \
-  X(Const)                                                                                                          \
-  X(Leave)                                                                                                          \
-  X(Move)                                                                                                           \
-  X(AddI)                                                                                                           \
-  X(Neg)                                                                                                            \
-  X(MulI) X(DivI) X(DivPow2) X(ModI) X(ModPow2) X(CeilDivI) X(MinI) X(MaxI) X(Abs) X(Select) X(Choose) X(NonZero)   \
-      X(Mask) X(Not) X(Iff) X(StrictOr) X(SetEq) X(SetNe) X(SetLt) X(SetLe) X(SetEqI) X(SetNeI) X(SetLtI) X(SetGtI) \
-          X(SetEqF) X(SetNan) X(SetIn) X(Distinct)
+#define DIMGATE_STEPS(X)                                                                                              \
+  X(Pass)                                                                                                             \
+  X(Jump)                        /* to t */                                                                           \
+  X(Need)                        /* presence word b has all of p, else the partial path */                            \
+  DIMGATE_STEP_RUN(X, Range)     /* S[b] in [imm, imm + p], else fails guard a if below, d if above */                \
+  DIMGATE_STEP_RUN(X, NotRange)  /* S[b] outside of it, else fails guard a */                                         \
+  DIMGATE_STEP_RUN(X, Congruent) /* ror((S[b] + imm) * p, x) <= q, else fails guard a */                              \
+  DIMGATE_STEP_RUN(X, PairEq)    /* S[b] == S[c], else fails guard a */                                               \
+  DIMGATE_STEP_RUN(X, PairNe)                                                                                         \
+  DIMGATE_STEP_RUN(X, PairLt)                                                                                         \
+  DIMGATE_STEP_RUN(X, PairLe)                                                                                         \
+  X(Ranges) /* ranges[b, b+c), as the bytecode has them */                                                            \
+  X(NotRanges)                                                                                                        \
+  X(Mods)                                                                                                             \
+  X(IfRange) /* to t where S[b] in [imm, imm + p] */                                                                  \
+  X(IfNotRange)                                                                                                       \
+  X(IfMod) /* to t where S[b] is congruent: as Congruent */                                                           \
+  X(IfNotMod)                                                                                                         \
+  X(IfIn) /* to t where S[b] in sets[c] */                                                                            \
+  X(IfNotIn)                                                                                                          \
+  X(IfDiffer) /* to t where the slots lists[b] are pairwise different */                                              \
+  X(IfNotDiffer)                                                                                                      \
+  X(IfEqR) /* to t where [b] == imm */                                                                                \
+  X(IfEqS)                                                                                                            \
+  X(IfNeR)                                                                                                            \
+  X(IfNeS)                                                                                                            \
+  X(IfLtR)                                                                                                            \
+  X(IfLtS)                                                                                                            \
+  X(IfGeR)                                                                                                            \
+  X(IfGeS)                                                                                                            \
+  X(IfGtR)                                                                                                            \
+  X(IfGtS)                                                                                                            \
+  X(IfLeR)                                                                                                            \
+  X(IfLeS)                                                                                                            \
+  DIMGATE_STEP_MODES(X, IfEq) /* to t where [b] == [c] */                                                             \
+  DIMGATE_STEP_MODES(X, IfNe)                                                                                         \
+  DIMGATE_STEP_MODES(X, IfLt)                                                                                         \
+  DIMGATE_STEP_MODES(X, IfLe)                                                                                         \
+  DIMGATE_STEP_MODES(X, Add) /* [a] = [b] + [c] */                                                                    \
+  DIMGATE_STEP_MODES(X, Sub)                                                                                          \
+  DIMGATE_STEP_MODES(X, Mul)                                                                                          \
+  DIMGATE_STEP_MODES(X, Div) /* as the bytecode has them; `Or`: undefined goes to t */                                \
+  DIMGATE_STEP_MODES(X, DivOr)                                                                                        \
+  DIMGATE_STEP_MODES(X, Mod)                                                                                          \
+  DIMGATE_STEP_MODES(X, ModOr)                                                                                        \
+  DIMGATE_STEP_MODES(X, CeilDiv)                                                                                      \
+  DIMGATE_STEP_MODES(X, CeilDivOr)                                                                                    \
+  DIMGATE_STEP_MODES(X, Min)                                                                                          \
+  DIMGATE_STEP_MODES(X, Max)                                                                                          \
+  DIMGATE_STEP_FUSED(X, Add) /* [a] = [b] + [c]; to t where that compares so with imm */                              \
+  DIMGATE_STEP_FUSED(X, Sub)                                                                                          \
+  DIMGATE_STEP_FUSED(X, Mul)                                                                                          \
+  DIMGATE_STEP_FUSED(X, ModOr) /* to t also where it is undefined */                                                  \
+  X(DivMagic)                  /* [a] = [b] // q by multiplier p and shift x */                                       \
+  X(DivMagicThenEq)            /* and to t where that compares so with imm */                                         \
+  X(DivMagicThenNe)                                                                                                   \
+  X(DivMagicThenLt)                                                                                                   \
+  X(DivMagicThenGe)                                                                                                   \
+  X(DivMagicThenGt)                                                                                                   \
+  X(DivMagicThenLe)                                                                                                   \
+  X(ModMagic) /* [a] = [b] % q */                                                                                     \
+  X(ModMagicThenEq)                                                                                                   \
+  X(ModMagicThenNe)                                                                                                   \
+  X(ModMagicThenLt)                                                                                                   \
+  X(ModMagicThenGe)                                                                                                   \
+  X(ModMagicThenGt)                                                                                                   \
+  X(ModMagicThenLe)                                                                                                   \
+  /* The rest as the bytecode has them, registers only. */                                                            \
+  X(Load)                                                                                                             \
+  X(LoadBool)                                                                                                         \
+  X(Const)                                                                                                            \
+  X(Leave)                                                                                                            \
+  X(Move)                                                                                                             \
+  X(AddI)                                                                                                             \
+  X(Neg)                                                                                                              \
+  X(MulI)                                                                                                             \
+  X(DivI) X(DivPow2) X(ModI) X(ModPow2) X(CeilDivI) X(MinI) X(MaxI) X(Abs) X(Select) X(Choose) X(NonZero) X(Mask)     \
+      X(Not) X(Iff) X(StrictOr) X(SetEq) X(SetNe) X(SetLt) X(SetLe) X(SetEqI) X(SetNeI) X(SetLtI) X(SetGtI) X(SetEqF) \
+          X(SetNan) X(SetIn) X(Distinct)
 
 enum class StepCode : std::uint16_t {
 #define DIMGATE_STEP(name) name,

@@ -1,10 +1,9 @@
 // Encoder of the x86-64 instructions that checks are made of.
 //
 // What JitEmitter writes through: each call appends one instruction (at most 15 bytes) to a buffer. Jumps go to
-// labels; one that is bound already gets the short form where it reaches, one that is not is patched when it is. About
-// 25 machine instructions for each one written; asmjit's assembler, which serves the whole instruction set, took 240
-// and was a quarter of the time of building a check. Encodings: Intel SDM volume 2. Tested by
-// tests/program/x86_test.cpp, byte by byte against asmjit.
+// labels; one that is bound already gets the short form where it reaches, one that is not is patched when it is.
+// asmjit's assembler, which serves the whole instruction set, was a quarter of the instructions of building a check.
+// Encodings: Intel SDM volume 2. Tested by tests/program/x86_test.cpp, byte by byte against asmjit.
 #pragma once
 
 #include <bit>
