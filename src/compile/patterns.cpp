@@ -1,5 +1,6 @@
 // Tests on one slot, recognised by shape: exact for every int64 value of the slot, over the unbounded integers.
 #include "compile/lowering.hpp"
+#include "expr/comparisons.hpp"
 
 namespace dimgate::lowering {
 namespace {
@@ -112,21 +113,6 @@ bool may_be_affine(const Node* n) noexcept {
       return n->weight <= kMaxWeight;
     default:
       return false;
-  }
-}
-
-Op mirrored(Op op) noexcept {
-  switch (op) {
-    case Op::Lt:
-      return Op::Gt;
-    case Op::Gt:
-      return Op::Lt;
-    case Op::Le:
-      return Op::Ge;
-    case Op::Ge:
-      return Op::Le;
-    default:
-      return op;
   }
 }
 

@@ -97,21 +97,15 @@ L_Loads: {
   VALUE(Const, i->imm)
 L_BigConst:
   return kLeave;
-  VALUE(Move, r[i->b])
   CHECKED(Add, Checked::add(r[i->a], r[i->b], r[i->c]))
-  CHECKED(AddI, Checked::add(r[i->a], r[i->b], i->imm))
   CHECKED(Sub, Checked::sub(r[i->a], r[i->b], r[i->c]))
-  CHECKED(Neg, Checked::sub(r[i->a], 0, r[i->b]))
   CHECKED(Mul, Checked::mul(r[i->a], r[i->b], r[i->c]))
-  CHECKED(MulI, Checked::mul(r[i->a], r[i->b], i->imm))
 L_Div:
   if (r[i->c] == 0)
     r[i->a] = 0;
   else if (!Checked::floor_div(r[i->a], r[i->b], r[i->c]))
     return kLeave;
   NEXT();
-  CHECKED(DivI, Checked::floor_div(r[i->a], r[i->b], i->imm))
-  VALUE(DivPow2, r[i->b] >> i->x)
   VALUE(DivMagic, p.magics[i->c].floor_div(r[i->b]))
 L_DivOr:
   if (r[i->c] == 0) JUMP(i->imm);
@@ -123,8 +117,6 @@ L_Mod:
   else
     Checked::floor_mod(r[i->a], r[i->b], r[i->c]);
   NEXT();
-  CHECKED(ModI, Checked::floor_mod(r[i->a], r[i->b], i->imm))
-  VALUE(ModPow2, r[i->b] & (i->imm - 1))
   VALUE(ModMagic, p.magics[i->c].floor_mod(r[i->b], i->imm))
 L_ModOr:
   if (r[i->c] == 0) JUMP(i->imm);
@@ -136,38 +128,19 @@ L_CeilDiv:
   else if (!Checked::ceil_div(r[i->a], r[i->b], r[i->c]))
     return kLeave;
   NEXT();
-  CHECKED(CeilDivI, Checked::ceil_div(r[i->a], r[i->b], i->imm))
 L_CeilDivOr:
   if (r[i->c] == 0) JUMP(i->imm);
   if (!Checked::ceil_div(r[i->a], r[i->b], r[i->c])) return kLeave;
   NEXT();
   VALUE(Min, std::min(r[i->b], r[i->c]))
   VALUE(Max, std::max(r[i->b], r[i->c]))
-  VALUE(MinI, std::min(r[i->b], i->imm))
-  VALUE(MaxI, std::max(r[i->b], i->imm))
 L_Abs:
   if (r[i->b] >= 0)
     r[i->a] = r[i->b];
   else if (!Checked::sub(r[i->a], 0, r[i->b]))
     return kLeave;
   NEXT();
-  VALUE(Select, r[i->b] == kTrue ? r[i->c] : r[i->imm])
-  VALUE(Choose, r[i->b] == kTrue ? r[i->c] : r[i->b] == kFalse ? r[i->imm] : std::int64_t{kUndefined})
-  VALUE(NonZero, r[i->b] != 0 ? kTrue : kUndefined)
-  VALUE(Mask, r[i->c] == kTrue ? r[i->b] : std::int64_t{kUndefined})
-  VALUE(Not, kTrue - r[i->b])
-  VALUE(Iff, r[i->b] == kUndefined || r[i->c] == kUndefined ? kUndefined : truth(r[i->b] == r[i->c]))
-  VALUE(StrictOr, r[i->b] == kUndefined || r[i->c] == kUndefined ? std::int64_t{kUndefined} : r[i->b] | r[i->c])
-  VALUE(SetEq, truth(r[i->b] == r[i->c]))
-  VALUE(SetNe, truth(r[i->b] != r[i->c]))
-  VALUE(SetLt, truth(r[i->b] < r[i->c]))
-  VALUE(SetLe, truth(r[i->b] <= r[i->c]))
-  VALUE(SetEqI, truth(r[i->b] == i->imm))
-  VALUE(SetNeI, truth(r[i->b] != i->imm))
-  VALUE(SetLtI, truth(r[i->b] < i->imm))
-  VALUE(SetGtI, truth(r[i->b] > i->imm))
-  VALUE(SetEqF, truth(std::bit_cast<double>(r[i->b]) == std::bit_cast<double>(r[i->c])))
-  VALUE(SetNan, truth(is_nan_bits(r[i->b])))
+#include "program/register_values.inc"
   VALUE(SetIn, truth(std::ranges::binary_search(p.sets[i->c], r[i->b])))
   VALUE(Distinct, truth(all_different(r + i->b, i->c, std::less<>{})))
   BRANCH(Eq, r[i->b] == r[i->c])

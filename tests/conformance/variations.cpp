@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "expr/comparisons.hpp"
+
 namespace dimgate::conformance {
 
 Question read_question(Context& ctx, const Row& row) {
@@ -19,21 +21,6 @@ Question read_question(Context& ctx, const Row& row) {
 }
 
 namespace {
-
-Op mirrored(Op op) {
-  switch (op) {
-    case Op::Lt:
-      return Op::Gt;
-    case Op::Gt:
-      return Op::Lt;
-    case Op::Le:
-      return Op::Ge;
-    case Op::Ge:
-      return Op::Le;
-    default:
-      return op;
-  }
-}
 
 // Rows are small: recursion is fine here.
 class Varied {
