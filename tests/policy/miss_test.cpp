@@ -168,17 +168,18 @@ TEST_CASE("DIMGATE_TRACE: an object a line, numbered files, a directory that mus
   (void)reader.lookup(t.at(2, 3, 1));
   (void)reader.lookup(t.at(4, 3, 1));
   (void)cache.evict(1, "test");
-  REQUIRE(lines.size() == 6);  // frame, insert, miss, insert, miss, evict
+  REQUIRE(lines.size() == 8);  // frame, insert, miss, hits, insert, miss, hits, evict
   CHECK(lines[0].starts_with(R"({"v":1,"event":"frame","frame":"a \"frame\"","slots":[)"));
   CHECK(lines[1].starts_with(R"({"v":1,"event":"insert","frame":"a \"frame\"","version":1,"entry":1)"));
   CHECK(lines[1].find(R"("guards":[{"text":"L['x'].size()[0] == 2","kind":"shape"}])") != std::string::npos);
-  CHECK(lines[4].find(R"("call":2,"outcome":"compiled","first":false)") != std::string::npos);
-  CHECK(lines[4].find(R"("L['x'].device":"cpu")") != std::string::npos);
+  CHECK(lines[3].find(R"("event":"hits")") != std::string::npos);
+  CHECK(lines[5].find(R"("call":2,"outcome":"compiled","first":false)") != std::string::npos);
+  CHECK(lines[5].find(R"("L['x'].device":"cpu")") != std::string::npos);
   CHECK(
-      lines[4].find(
+      lines[5].find(
           R"("message":"tensor 'x' size mismatch at index 0. expected 2, actual 4","expected":"2","actual":"4","margin":2)") !=
       std::string::npos);
-  CHECK(lines[5].find(R"("event":"evict")") != std::string::npos);
+  CHECK(lines[7].find(R"("event":"evict")") != std::string::npos);
   CHECK(!open_trace("/nonexistent/directory").ok());
   const dimgate::testing::TempFiles temp;
   {
