@@ -18,6 +18,7 @@ namespace dimgate::detail {
 // So many of a kind in a row: no jump between them.
 #define DIMGATE_STEP_RUN(X, name) X(name##1) X(name##2) X(name##3) X(name##4) X(name##5) X(name##6)
 
+// clang-format off: it does not come to rest on this table
 #define DIMGATE_STEPS(X)                                                                                              \
   X(Pass)                                                                                                             \
   X(Jump)                        /* to t */                                                                           \
@@ -97,6 +98,7 @@ namespace dimgate::detail {
   X(DivI) X(DivPow2) X(ModI) X(ModPow2) X(CeilDivI) X(MinI) X(MaxI) X(Abs) X(Select) X(Choose) X(NonZero) X(Mask)     \
       X(Not) X(Iff) X(StrictOr) X(SetEq) X(SetNe) X(SetLt) X(SetLe) X(SetEqI) X(SetNeI) X(SetLtI) X(SetGtI) X(SetEqF) \
           X(SetNan) X(SetIn) X(Distinct)
+// clang-format on
 
 enum class StepCode : std::uint16_t {
 #define DIMGATE_STEP(name) name,
