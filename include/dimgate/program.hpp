@@ -50,9 +50,11 @@ class Program {
   /// is not true.
   [[nodiscard]] std::int32_t check(SnapshotView at) const noexcept {
     // Machine code reads presence words without looking at the size, and leaves what is absent or overflows.
-    if (run_ != nullptr && slot_limit_ <= at.size) [[likely]]
+    if (slot_limit_ <= at.size) [[likely]] {
+      if (run_ == nullptr) return steps_(*code_, at.values, at.present, at.size);
       if (const std::int32_t guard = run_(at.values, at.present); guard != kLeft) [[likely]]
         return guard;
+    }
     return check_slowly(at);
   }
   /// Indices of all guards that are not true, ascending. Cold: allocates.
@@ -87,9 +89,12 @@ class Program {
   static constexpr std::int32_t kLeft = -2;
   [[nodiscard]] std::int32_t check_slowly(SnapshotView at) const noexcept;
 
-  // Copies of what the code holds: a check by machine code touches nothing else of it.
+  // Copies of what the code holds: a check by machine code touches nothing else of it. With neither machine code nor
+  // steps the limit is one that no snapshot has.
   std::int32_t (*run_)(const std::int64_t* values, const std::uint64_t* present) = nullptr;
-  std::size_t slot_limit_ = 0;
+  std::int32_t (*steps_)(const detail::ProgramCode& code, const std::int64_t* values, const std::uint64_t* present,
+                         std::size_t size) = nullptr;
+  std::size_t slot_limit_ = ~std::size_t{0};
   std::shared_ptr<const detail::ProgramCode> code_;
 };
 

@@ -61,9 +61,18 @@ std::int32_t detail::check_otherwise(const ProgramCode& p, const SnapshotView& a
   return test < 0 ? test : p.first_guard(static_cast<std::uint32_t>(test));
 }
 
-Program::Program() : code_(empty_code()) {}
-Program::Program(std::shared_ptr<const ProgramCode> code)
-    : run_(code->strict ? nullptr : code->run), slot_limit_(code->slot_limit), code_(std::move(code)) {}
+Program::Program() : Program(empty_code()) {}
+Program::Program(std::shared_ptr<const ProgramCode> code) : code_(std::move(code)) {
+  const ProgramCode& p = *code_;
+  if (p.strict) return;
+  if (p.run != nullptr) {
+    run_ = p.run;
+    slot_limit_ = p.slot_limit;
+  } else if (p.run_steps != nullptr) {
+    steps_ = p.run_steps;
+    slot_limit_ = p.steps_limit;
+  }
+}
 Program::~Program() = default;
 Program::Program(const Program&) = default;
 Program& Program::operator=(const Program&) = default;
@@ -72,10 +81,7 @@ Program& Program::operator=(Program&&) noexcept = default;
 
 std::int32_t Program::check_slowly(SnapshotView at) const noexcept {
   static_assert(kLeft == kLeave);
-  const ProgramCode& p = *code_;
-  if (p.steps_limit <= at.size) [[likely]]
-    return p.run_steps(p, at.values, at.present, at.size);
-  return check_otherwise(p, at);
+  return check_otherwise(*code_, at);
 }
 
 std::vector<std::uint32_t> Program::failing(SnapshotView at) const {
