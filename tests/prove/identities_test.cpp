@@ -4,6 +4,7 @@
 // point).
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <map>
 #include <random>
 #include <string>
@@ -70,25 +71,29 @@ Counts ask(const char* fact_text, std::uint64_t seed, int terms) {
   std::map<std::vector<std::string>, Expr> first;  // by values at the points
   NativeProver prover;
   Counts n;
-  std::optional<std::pair<std::vector<std::string>, Expr>> last;
+  std::vector<std::pair<std::vector<std::string>, Expr>> all;
   for (int i = 0; i < terms; ++i) {
     const Expr t = random.next();
     std::vector<std::string> values;
     for (const Assignment& at : points) values.push_back(evaluate(ctx, t, at).to_string());
-    const auto [it, fresh] = first.try_emplace(values, t);
-    if (!fresh && it->second != t) {
-      const Proof p = prover.prove_equal(facts, it->second, t);
-      ++n.equal;
-      n.proved += p.proved() ? 1 : 0;
-      n.unknown += p.verdict == Verdict::unknown ? 1 : 0;
-    }
-    if (last && last->first != values) {
-      const std::string claim = to_text(ctx, last->second) + " == " + to_text(ctx, t);
-      CHECK_MESSAGE(!prover.prove_equal(facts, last->second, t).proved(), claim << " under " << std::string(fact_text));
+    all.emplace_back(values, t);
+    const auto [it, fresh] = first.try_emplace(std::move(values), t);
+    if (fresh || it->second == t) continue;
+    const Proof p = prover.prove_equal(facts, it->second, t);
+    ++n.equal;
+    n.proved += p.proved() ? 1 : 0;
+    n.unknown += p.verdict == Verdict::unknown ? 1 : 0;
+  }
+  // Near misses: neighbours by value agree at many points.
+  std::sort(all.begin(), all.end(), [](const auto& x, const auto& y) { return x.first < y.first; });
+  for (std::size_t i = 0; i + 1 < all.size(); ++i)
+    for (std::size_t j = i + 1; j < std::min(i + 4, all.size()); ++j) {
+      if (all[i].first == all[j].first) continue;
+      const std::string claim = to_text(ctx, all[i].second) + " == " + to_text(ctx, all[j].second);
+      CHECK_MESSAGE(!prover.prove_equal(facts, all[i].second, all[j].second).proved(),
+                    claim << " under " << std::string(fact_text));
       ++n.different;
     }
-    last = {std::move(values), t};
-  }
   return n;
 }
 

@@ -193,6 +193,20 @@ TEST_CASE("random guard sets: accepted points stay, reasons hold, nothing implie
   CHECK(dropped > 300);
 }
 
+TEST_CASE("a relation that only fits the values looked at is not written") {
+  NativeProver prover;
+  Context ctx;
+  const Facts facts(ctx);
+  // b <= a but for pairs such as (503, 505), far from every constant.
+  const Expr guard = parse(ctx, "max(a, b) == a or ((a + b) % 1009 == 1008 and b == a + 2)").value();
+  const Minimised m = minimise(prover, facts, {&guard, 1});
+  Assignment at;
+  at.set(ctx.symbol("a"), Value::of(503));
+  at.set(ctx.symbol("b"), Value::of(505));
+  REQUIRE(evaluate(ctx, guard, at).is_true());
+  for (const Expr e : m.readable) CHECK_MESSAGE(evaluate(ctx, e, at).is_true(), to_text(ctx, e));
+}
+
 TEST_CASE("a clause by quotients, remainders or extrema that relates two slots is written as the relation") {
   struct Written {
     std::vector<const char*> facts;
