@@ -1,8 +1,8 @@
 // a*b == 2*c, the product of greatest degree alone with coefficient 1 or -1: a*b inside any other monomial becomes what
 // it equals, in every other literal and inside quotients. One reduction by a polynomial (as in a Groebner basis:
-// Buchberger 1965); no S-polynomials are formed. Degrees fall with each step, so it ends; what is rewritten rests on
-// the premises of the equality. Cost: one pass over the nodes for each equality that rewrites something. Tested by
-// tests/prove/families_test.cpp.
+// Buchberger 1965); no S-polynomials are formed. Degrees fall with each step, and an equality whose product comes again
+// inside its own value is none, so it ends; what is rewritten rests on the premises of the equality. Cost: one pass
+// over the nodes for each equality that rewrites something. Tested by tests/prove/families_test.cpp.
 #include "prove/search.hpp"
 
 namespace dimgate {
@@ -60,6 +60,9 @@ bool Search::reduce_products(State& s) {
   for (std::size_t i = 0; i < s.literals.size(); ++i) {
     const Rule rule = rule_of(ring, s.literals[i].f);
     if (rule.product == nullptr) continue;
+    Replacements own;  // inside its own value it would come back with each step
+    find_uses(ring, rule, Expr(ring.node(rule.value)), ctx_.next_mark(), own);
+    if (!own.empty()) continue;
     const std::uint32_t mark = ctx_.next_mark();
     Replacements uses;
     for (std::size_t j = 0; j < s.literals.size(); ++j)

@@ -231,3 +231,18 @@ TEST_CASE("a domain leaves ends of many bits out, and is larger for it") {
   CHECK(Domain::point(far).without_far_ends().is_all());
   CHECK(far.hash() == (far + 1 - 1).hash());
 }
+
+TEST_CASE("equalities whose products come again in their own values rewrite nothing, and the search ends") {
+  NativeProver prover;
+  for (const char* text :
+       {"a >= 1; b >= 1; d >= 2; a*b == 2*c + (a*b)//d", "d >= 2; a*b == 2*c + (x*y)//d; x*y == 2*z + (a*b)//d",
+        "d >= 2; a*b == 2*c + max((a*b*z)//d, 3)", "d >= 2; a*b*z == a*z + (a*b*z*z)//d"}) {
+    Context ctx;
+    Facts facts(ctx);
+    const Result<std::vector<Expr>> known = parse_list(ctx, text);
+    REQUIRE(known.ok());
+    for (const Expr f : *known) facts.assume(f);
+    INFO(std::string(text));
+    CHECK_FALSE(prover.prove(facts, *parse(ctx, "a*b*x*x != 2*a*b*y*y or x == 0")).proved());
+  }
+}
