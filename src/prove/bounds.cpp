@@ -69,7 +69,7 @@ class BoundSearch {
     const bool far = std::any_of(extra.begin(), extra.end(), [](Expr e) {
       return e.size() == 2 && e[1].is_int() && e[1].integer().bit_length() > 62;
     });
-    for (const Search::Effort effort : {Search::Effort::plain, Search::Effort::rewriting, Search::Effort::distances})
+    for (const Search::Effort effort : Search::kEfforts)
       if (effort == Search::Effort::plain ||
           (!far && r.status == SearchResult::Status::unknown && r.stage == "incomplete"))
         r = Search(ctx_, steps, accept, effort).run(formulas, symbols_);

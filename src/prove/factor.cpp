@@ -2,12 +2,13 @@
 
 #include <algorithm>
 
+#include "prove/runs.hpp"
+
 namespace dimgate {
 
 namespace {
 
-constexpr std::int64_t kLargestConstant = 1 << 20;
-constexpr std::uint32_t kDegree = 8;
+constexpr std::size_t kMostTerms = 16, kMostSquared = 4;  // split_by_ratio
 
 // The atoms of a monomial.
 template <class F>
@@ -45,6 +46,54 @@ std::optional<Factors> split(PolyRing& ring, const Poly& p, const Node* x) {
   return Factors{std::move(linear), std::move(rest)};
 }
 
+// Coefficients of p by power of x: polynomials free of x.
+std::vector<Poly> by_power(PolyRing& ring, const Poly& p, const Node* x) {
+  std::vector<Terms> parts(1);
+  for (const Term& t : p.terms) {
+    std::size_t power = 0;
+    const Node* m = t.m;
+    for (const Node* q = ring.divide_monomial(m, x); q != nullptr; q = ring.divide_monomial(m, x)) m = q, ++power;
+    if (parts.size() <= power) parts.resize(power + 1);
+    parts[power].push_back({t.c, m});
+  }
+  std::vector<Poly> out;
+  for (Terms& terms : parts) out.push_back(ring.sum(std::move(terms), p.total));
+  return out;
+}
+
+// p = (x - r) * rest by Horner's scheme, if it is.
+std::optional<Factors> divide(PolyRing& ring, const std::vector<Poly>& powers, const Node* x, const Poly& r) {
+  Terms rest;
+  Poly carry = powers.back();
+  for (std::size_t i = powers.size() - 1; i-- > 0;) {
+    const Node* power = ring.impl().one;
+    for (std::size_t k = 0; k < i; ++k) power = ring.multiply_monomials(power, x);
+    for (const Term& t : carry.terms) rest.push_back({t.c, ring.multiply_monomials(t.m, power)});
+    carry = ring.add(powers[i], ring.mul(carry, r));
+  }
+  if (!carry.is_zero()) return std::nullopt;
+  return Factors{ring.add(ring.atom(x), r, -1), ring.sum(std::move(rest), powers.back().total)};
+}
+
+// (x - k*y) * rest for two atoms that have squares in p and a small k.
+std::optional<Factors> split_by_ratio(PolyRing& ring, const Poly& p) {
+  if (p.terms.size() > kMostTerms) return std::nullopt;
+  Nodes squared;
+  for (const Term& t : p.terms)
+    for (std::uint32_t i = 1; t.m->op == Op::Mul && i < t.m->size; ++i) {
+      const Node* a = t.m->args()[i];
+      if (a == t.m->args()[i - 1] && std::find(squared.begin(), squared.end(), a) == squared.end())
+        squared.push_back(a);
+    }
+  for (std::size_t i = 0; i < squared.size() && squared.size() <= kMostSquared; ++i)
+    for (std::size_t j = i + 1; j < squared.size(); ++j) {
+      const std::vector<Poly> powers = by_power(ring, p, squared[i]);
+      for (const int k : {1, -1, 2, -2, 3, -3, 4, -4})
+        if (auto found = divide(ring, powers, squared[i], ring.scale(ring.atom(squared[j]), k))) return found;
+    }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Factors> factor(PolyRing& ring, const Poly& whole) {
@@ -60,41 +109,13 @@ std::optional<Factors> factor(PolyRing& ring, const Poly& whole) {
     });
     if (found) return found;
   }
-  return std::nullopt;
+  return split_by_ratio(ring, p);
 }
 
 std::optional<Roots> integer_roots(PolyRing& ring, const Poly& whole) {
-  const Poly p = ring.without_carriers(whole);
-  Roots roots;
-  std::vector<Integer> coefficients;
-  for (const Term& t : p.terms) {
-    std::uint32_t degree = 0;
-    bool one_symbol = true;
-    each_atom(ring, t.m, [&](const Node* x) {
-      ++degree;
-      one_symbol = one_symbol && x->op == Op::Symbol && (roots.symbol == nullptr || roots.symbol == x);
-      roots.symbol = x;
-    });
-    if (!one_symbol || degree > kDegree) return std::nullopt;
-    if (coefficients.size() <= degree) coefficients.resize(degree + 1);
-    coefficients[degree] = t.c;
-  }
-  if (coefficients.size() < 3 || coefficients[0].is_zero() || abs(coefficients[0]) > Integer(kLargestConstant))
-    return std::nullopt;
-  const auto vanishes = [&](const Integer& x) {
-    Integer v = 0;
-    for (std::size_t i = coefficients.size(); i-- > 0;) v = v * x + coefficients[i];
-    return v.is_zero();
-  };
-  const std::int64_t constant = abs(coefficients[0]).small();
-  for (std::int64_t d = 1; d * d <= constant; ++d) {
-    if (constant % d != 0) continue;
-    for (const std::int64_t r : {d, -d, constant / d, -(constant / d)})
-      if (vanishes(r)) roots.values.emplace_back(r);
-  }
-  std::sort(roots.values.begin(), roots.values.end());
-  roots.values.erase(std::unique(roots.values.begin(), roots.values.end()), roots.values.end());
-  return roots;
+  const std::optional<OneUnknown> p = in_one_unknown(ring, ring.without_carriers(whole));
+  if (!p || p->coefficients[0].is_zero()) return std::nullopt;
+  return Roots{p->atom, integer_zeros(p->coefficients)};
 }
 
 }  // namespace dimgate

@@ -83,8 +83,15 @@ std::vector<Expr> symbols_with(const Facts& facts, std::span<const FactId> ids, 
 
 SearchResult find_model(const Facts& facts, std::span<const FactId> ids, std::uint64_t& steps) {
   Context& ctx = facts.context();
-  Search search(ctx, steps, [&](const Assignment& at) { return sizes_natural(ctx, at) && all_true(facts, ids, at); });
-  return search.run(premises(facts, ids), symbols_with(facts, ids, {}));
+  const Search::Accept accept = [&](const Assignment& at) {
+    return sizes_natural(ctx, at) && all_true(facts, ids, at);
+  };
+  SearchResult r;
+  for (const Search::Effort effort : Search::kEfforts) {
+    r = Search(ctx, steps, accept, effort).run(premises(facts, ids), symbols_with(facts, ids, {}));
+    if (r.status != SearchResult::Status::unknown || r.stage != "incomplete") break;
+  }
+  return r;
 }
 
 }  // namespace
@@ -131,7 +138,7 @@ class Question {
       near = component_;
       r = search(near);
     }
-    for (const Search::Effort more : {Search::Effort::rewriting, Search::Effort::distances})
+    for (const Search::Effort more : std::span(Search::kEfforts).subspan(1))
       if (r.status == SearchResult::Status::unknown && r.stage == "incomplete") r = search(near, more);
     if (r.status == SearchResult::Status::unsat) return proved(r.stage, used_facts(r.core, near));
     if (r.status == SearchResult::Status::unknown) return unknown(steps_ == 0 ? "budget" : r.stage);

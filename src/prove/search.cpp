@@ -81,6 +81,17 @@ SearchResult Search::solve(State s) {
     return solve(std::move(s));
   }
 
+  if (effort_ != Effort::plain && s.rewrites < kMostRewrites) {
+    Settled settled = settle_squares(s, system, core);
+    if (settled == Settled::contradiction) return unsat(core, "squares");
+    if (settled == Settled::nothing) settled = settle_residues(s, system, core);
+    if (settled == Settled::contradiction) return unsat(core, "residues");
+    if (settled == Settled::changed) {
+      ++s.rewrites;
+      return solve(std::move(s));
+    }
+  }
+
   std::optional<Relaxation> relaxation;
   relaxation.emplace(ctx_, system, steps_);
   const LinearCore::Status linear = relaxation->check();

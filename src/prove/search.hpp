@@ -33,6 +33,7 @@ class Search {
   /// that equal something smaller are replaced (no product or such quotient: unknown at once). `distances`: symbols are
   /// replaced by their distance from a smaller one, and quotients are multiplied with each other's divisors.
   enum class Effort : std::uint8_t { plain, rewriting, distances };
+  static constexpr Effort kEfforts[] = {Effort::plain, Effort::rewriting, Effort::distances};  // in order of cost
   Search(Context& ctx, std::uint64_t& steps, Accept accept, Effort effort = Effort::plain)
       : ctx_(ctx), steps_(steps), accept_(std::move(accept)), effort_(effort) {}
 
@@ -45,7 +46,7 @@ class Search {
     std::vector<std::pair<Expr, Expr>> trail;  // symbol := term, in order of elimination
     int depth = 0;
     int fresh = 0;
-    int rewrites = 0;  // of quotients
+    int rewrites = 0;  // of quotients, and what polynomials say by themselves
   };
   struct Branch {
     std::vector<Literal> assume;
@@ -73,8 +74,14 @@ class Search {
   // quotients.cpp
   bool is_nonlinear(std::span<const Literal> formulas);
   bool rewrite_quotient(State& s, System& system);
+  std::vector<Branch> split_product(Poly p, const Deps& deps);
   std::vector<Branch> split_inequality(const State& s);
   std::vector<Branch> split_residues(const System& system);
+  // polynomials.cpp
+  enum class Settled : std::uint8_t { nothing, changed, contradiction };
+  bool solve_for_one_unknown(State& s);
+  Settled settle_squares(State& s, const System& system, Deps& core);
+  Settled settle_residues(State& s, const System& system, Deps& core);
   // models.cpp
   bool try_point(const State& s, const Assignment& point, SearchResult& out);
   /// Tries up to `most` points.
@@ -86,6 +93,7 @@ class Search {
                                       std::string& why);
   std::vector<Branch> split_formula(const Literal& l);
   std::vector<Branch> split_disequality(const DisequalityRow& d);
+  std::vector<Branch> split_strip(const System& system);
 
   Context& ctx_;
   std::uint64_t& steps_;

@@ -4,6 +4,7 @@
 // sum of monomials shows its sign by its coefficients (as in Handelman's and Bernstein forms).
 // k | x*y + ...: x := k*t + r for each r; what k divides then leaves the congruence.
 #include <algorithm>
+#include <array>
 
 #include "expr/node_map.hpp"
 #include "prove/factor.hpp"
@@ -14,7 +15,8 @@ namespace dimgate {
 namespace {
 
 constexpr std::int64_t kResidues = 12;
-constexpr std::size_t kTerms = 32;  // longer sums are not factored
+constexpr std::size_t kTerms = 32;     // longer sums are not factored
+constexpr std::size_t kMostSums = 64;  // of an inequality and an equality, tried for factors
 
 // Symbols that are a factor of some product with another one.
 NodeMap<bool> multiplied_symbols(Context& ctx, const std::vector<Literal>& literals) {
@@ -106,7 +108,8 @@ void Search::shift_ordered(State& s) {
   }
 }
 
-// e == d*(e//d): the quotient is a number t of its own, e is d*t.
+// e == d*(e//d) + r with a constant r: the quotient is a number t of its own, e is d*t + r. For r != 0 the divisor is
+// further from 0 than r, or it is 0 and the quotient arbitrary.
 bool Search::eliminate_exact_quotient(State& s) {
   PolyRing ring(ctx_.impl());
   for (const Literal& l : s.literals) {
@@ -121,8 +124,18 @@ bool Search::eliminate_exact_quotient(State& s) {
       if (quotient == nullptr) continue;
       const Poly e = ring.of(quotient->args()[0]), d = ring.of(quotient->args()[1]);
       const Poly exact = ring.without_carriers(ring.add(e, ring.mul(d, ring.atom(quotient)), -1));
-      const Node* left = ring.node(p);
-      if (left != ring.node(exact) && left != ring.node(ring.scale(exact, -1))) continue;
+      Poly rest = ring.without_carriers(ring.add(exact, p, -1));
+      if (!ring.is_constant(rest)) rest = ring.without_carriers(ring.add(exact, p));
+      if (!ring.is_constant(rest)) continue;
+      const Integer r = ring.constant_of(rest);
+      if (!r.is_zero()) {
+        if (effort_ == Effort::plain) continue;
+        const Expr divisor(quotient->args()[1]);
+        const Expr large = r.sign() > 0 ? ctx_.compare(Op::Ge, divisor, ctx_.integer(r + 1))
+                                        : ctx_.compare(Op::Le, divisor, ctx_.integer(r - 1));
+        const std::array<Expr, 2> either{large, ctx_.compare(Op::Eq, divisor, ctx_.integer(0))};
+        s.literals.push_back({ctx_.disj(either), l.deps});
+      }
       replace_in(s, {{Expr(quotient), fresh(s)}}, {});  // a name for it rests on nothing
       return true;
     }
@@ -137,8 +150,7 @@ bool Search::eliminate_factors(State& s) {
     const Poly p = zero_form(ring, l.f);
     std::vector<Expr> parts;
     if (const std::optional<Roots> roots = integer_roots(ring, p)) {
-      for (const Integer& r : roots->values)
-        parts.push_back(ctx_.compare(Op::Eq, Expr(roots->symbol), ctx_.integer(r)));
+      for (const Integer& r : roots->values) parts.push_back(ctx_.compare(Op::Eq, Expr(roots->atom), ctx_.integer(r)));
     } else if (const std::optional<Factors> f = factor(ring, p)) {
       const Expr zero = ctx_.integer(0);
       parts = {ctx_.compare(Op::Eq, Expr(ring.node(f->linear)), zero),
@@ -153,22 +165,54 @@ bool Search::eliminate_factors(State& s) {
   return false;
 }
 
+std::vector<Search::Branch> Search::split_product(Poly p, const Deps& deps) {
+  PolyRing ring(ctx_.impl());
+  for (const int least : {1, 0}) {  // p >= 0 is p + 1 >= 1
+    const std::optional<Factors> f = factor(ring, ring.add(p, ring.constant(least)));
+    if (!f) continue;
+    const Expr a(ring.node(f->linear)), b(ring.node(f->rest));
+    std::vector<Branch> out(2);
+    const Expr lower = ctx_.integer(least), upper = ctx_.integer(-least);
+    out[0].assume = {{ctx_.compare(Op::Ge, a, lower), deps}, {ctx_.compare(Op::Ge, b, lower), deps}};
+    out[1].assume = {{ctx_.compare(Op::Le, a, upper), deps}, {ctx_.compare(Op::Le, b, upper), deps}};
+    return out;
+  }
+  return {};
+}
+
 std::vector<Search::Branch> Search::split_inequality(const State& s) {
   PolyRing ring(ctx_.impl());
+  const auto at_least_zero = [&](Expr f) {
+    const Poly p = zero_form(ring, f);
+    return f.is(Op::Le) ? ring.scale(p, -1) : p;
+  };
   for (const Literal& l : s.literals) {
     if ((!l.f.is(Op::Ge) && !l.f.is(Op::Le)) || !is_polynomial(l.f)) continue;
-    Poly p = zero_form(ring, l.f);
-    if (l.f.is(Op::Le)) p = ring.scale(p, -1);
-    for (const int least : {1, 0}) {  // p >= 0 is p + 1 >= 1
-      const std::optional<Factors> f = factor(ring, ring.add(p, ring.constant(least)));
-      if (!f) continue;
-      const Expr a(ring.node(f->linear)), b(ring.node(f->rest));
-      std::vector<Branch> out(2);
-      const Expr lower = ctx_.integer(least), upper = ctx_.integer(-least);
-      out[0].assume = {{ctx_.compare(Op::Ge, a, lower), l.deps}, {ctx_.compare(Op::Ge, b, lower), l.deps}};
-      out[1].assume = {{ctx_.compare(Op::Le, a, upper), l.deps}, {ctx_.compare(Op::Le, b, upper), l.deps}};
-      for (Branch& each : out) each.replace = {{l.f, ctx_.boolean(true)}};
-      return out;
+    std::vector<Branch> out = split_product(at_least_zero(l.f), l.deps);
+    for (Branch& each : out) each.replace = {{l.f, ctx_.boolean(true)}};
+    if (!out.empty()) return out;
+  }
+  if (effort_ == Effort::plain) return {};
+  // With an equality added: x - y >= 1 and x - y == d*u - d*v say d*(u - v) >= 1.
+  const auto known = [&](const Branch& b) {
+    return std::all_of(b.assume.begin(), b.assume.end(), [&](const Literal& a) {
+      return a.f.is_false() || a.f.is_true() ||
+             std::any_of(s.literals.begin(), s.literals.end(), [&](const Literal& l) { return l.f == a.f; });
+    });
+  };
+  std::size_t tries = 0;
+  for (const Literal& e : s.literals) {
+    if (!e.f.is(Op::Eq) || e.f[0].sort() != Sort::Int || !is_polynomial(e.f)) continue;
+    const Poly zero = zero_form(ring, e.f);
+    for (const Literal& l : s.literals) {
+      if ((!l.f.is(Op::Ge) && !l.f.is(Op::Le)) || l.f[0].size() > kTerms) continue;
+      for (const int sign : {1, -1}) {
+        if (++tries > kMostSums) return {};
+        Deps deps = l.deps;
+        deps.merge(e.deps);
+        std::vector<Branch> out = split_product(ring.add(at_least_zero(l.f), zero, sign), deps);
+        if (!out.empty() && !known(out[0]) && !known(out[1])) return out;
+      }
     }
   }
   return {};

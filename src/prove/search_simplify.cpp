@@ -209,7 +209,7 @@ bool Search::simplify(State& s, Deps& core) {
   for (int round = 0; round < 400 && steps_ > 0; ++round) {
     if (!flatten(s, core)) return false;
     if (eliminate_name(s) || eliminate_equality(s) || eliminate_divides(s) || eliminate_exact_quotient(s) ||
-        eliminate_factors(s) || (effort_ != Effort::plain && reduce_products(s)))
+        eliminate_factors(s) || (effort_ != Effort::plain && (solve_for_one_unknown(s) || reduce_products(s))))
       continue;
     if (!resolve_units(s)) break;
   }

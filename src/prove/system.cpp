@@ -145,20 +145,30 @@ System::Affine System::probe(Expr term) {
 }
 
 void System::cross_quotients() {
-  constexpr std::size_t kQuotients = 4;
+  constexpr std::size_t kQuotients = 4, kRowTerms = 3;
   std::vector<std::uint32_t> quotients;
   for (std::uint32_t c = 0; c < columns.size(); ++c)
     if (columns[c].kind == Column::Kind::quotient_by_term || columns[c].kind == Column::Kind::quotient)
       quotients.push_back(c);
-  if (quotients.size() < 2 || quotients.size() > kQuotients) return;
-  for (const std::uint32_t q : quotients)
-    for (const std::uint32_t other : quotients) {
-      if (columns[other].kind != Column::Kind::quotient_by_term) continue;
-      const Poly d = ring_.of(columns[other].atom[1].node()), own = ring_.of(columns[q].atom[1].node());
+  if (quotients.size() > kQuotients) return;
+  const std::size_t known_rows = rows.size();
+  for (const std::uint32_t other : quotients) {
+    if (columns[other].kind != Column::Kind::quotient_by_term) continue;
+    const Poly d = ring_.of(columns[other].atom[1].node());
+    for (const std::uint32_t q : quotients) {
+      if (quotients.size() < 2) break;
+      const Poly own = ring_.of(columns[q].atom[1].node());
       const Poly once = ring_.mul(d, ring_.atom(columns[q].atom.node()));
       affine(Expr(ring_.node(once)));
       if (q != other) affine(Expr(ring_.node(ring_.mul(own, once))));
     }
+    for (std::size_t i = 0; i < known_rows; ++i) {  // d times what a short row compares the quotient with
+      const std::vector<LinearTerm> terms = rows[i].terms;
+      const auto is_it = [&](const LinearTerm& t) { return t.var == other; };
+      if (terms.size() > kRowTerms || std::none_of(terms.begin(), terms.end(), is_it)) continue;
+      for (const LinearTerm& t : terms) affine(Expr(ring_.node(ring_.mul(d, ring_.atom(columns[t.var].atom.node())))));
+    }
+  }
   define_pending();
 }
 

@@ -64,7 +64,8 @@ class System {
   System(Context& ctx, std::uint64_t& steps) : ctx_(ctx), ring_(ctx.impl()), steps_(steps) {}
 
   void add(const Literal& l);
-  /// Columns for the products of each quotient by a term with the divisors of all: what bounds on one say of another.
+  /// Columns for the products of each quotient by a term with the divisors of all, and of its divisor with what short
+  /// rows compare it with: what bounds on one say of another.
   void cross_quotients();
   /// Interval x congruence propagation. A conflict is returned as the premises that suffice.
   std::optional<Deps> propagate(int rounds = 10);

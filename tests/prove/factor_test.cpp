@@ -65,7 +65,14 @@ TEST_CASE("integer roots are all there") {
     CHECK(roots->values == want);
   }
   CHECK_FALSE(integer_roots(ring, poly(ctx, "a*b - 4")).has_value());
-  CHECK_FALSE(integer_roots(ring, poly(ctx, "a*a - 4611686018427387904")).has_value());
+  CHECK(integer_roots(ring, poly(ctx, "a*a - 4611686018427387904"))->values ==
+        std::vector<Integer>{Integer(-2147483648L), Integer(2147483648L)});
+  for (const char* text : {"a*a - b*b", "a*a*a - b*b*b", "a*a - 2*a*b - 3*b*b", "(a*a - 4*b*b)*(a*a + b)"}) {
+    const Poly p = poly(ctx, text);
+    const std::optional<Factors> f = factor(ring, p);
+    REQUIRE(f.has_value());
+    CHECK(ring.node(ring.mul(f->linear, f->rest)) == ring.node(p));
+  }
 }
 
 TEST_CASE("cancellation, roots and residues of products decide") {

@@ -22,6 +22,13 @@ constexpr Lemma kLemmas[] = {
     // x = k*t + r makes x*y = k*w + v with w = t*y and v = r*y.
     {"search_products.cpp: residues of a factor", "", "iff(({k}*w + v + z) % {k} == 0, (v + z) % {k} == 0)"},
     {"search_products.cpp: an exact quotient", "d != 0; e == d*q", "e//d == q"},
+    {"search_products.cpp: a known remainder", "d != 0; e == d*q + {k}; e//d == q", "d >= {k} + 1"},
+    {"search_products.cpp: an equality added", "x - y >= 1; x - y == d*u - d*v", "d*(u - v) >= 1"},
+    {"search_branch.cpp: a strip", "p >= {k}; p <= {k} + 2", "p == {k} or p == {k} + 1 or p == {k} + 2"},
+    {"squares.hpp: a completed square", "", "4*d*(d*z*z + z*b + c) == (2*d*z + b)*(2*d*z + b) + (4*d*c - b*b)"},
+    {"squares.hpp: a form away from 0", "f % {k} == 1", "f*f >= 1"},
+    {"squares.hpp: a sum at its least", "f*f + g*g <= 0", "f == 0 and g == 0"},
+    {"runs.hpp: monotone between changes", "p1 >= p0; p2 >= p1; p0 >= 0", "p2 >= 0"},
     {"search_products.cpp: shifting is a bijection", "x == y + c + t", "iff(x - y >= c, t >= 0)"},
     {"search_simplify.cpp: a congruence solved", "x == {k}*n - t", "(x + t) % {k} == 0"},
     // With q = e//d as system.cpp defines it; x//y = q, r = x - y*q, t = e + q - d*((e + q)//d).
