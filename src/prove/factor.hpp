@@ -6,8 +6,8 @@
 //
 // A factor linear in x is found without general factoring: p = x*A + B splits exactly if B is a multiple of the
 // primitive part of A (Gauss's lemma makes the multiple an integer). O(atoms * terms). Where no atom is linear, x - k*y
-// with |k| <= 4 is tried (x*x == y*y, x*x*x <= y*y*y). Limits: no other factor where every atom has a square; roots up to degree 8. Carriers are left out, quotients count as unknowns.
-// Tests: tests/prove/factor_test.cpp.
+// with |k| <= 4 is tried (x*x == y*y, x*x*x <= y*y*y). Limits: no other factor where every atom has a square; roots up
+// to degree 8. Carriers are left out, quotients count as unknowns. Tests: tests/prove/factor_test.cpp.
 #pragma once
 
 #include <optional>

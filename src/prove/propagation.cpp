@@ -14,6 +14,28 @@ Domain System::domain_of(const Affine& a, Deps* deps) const {
   return d;
 }
 
+Domain System::domain_by_rows(const Affine& a, Deps* deps) const {
+  Domain d = domain_of(a, deps);
+  if (a.terms.size() < 2) return d;
+  for (const Row& r : rows) {
+    if (r.terms.size() != a.terms.size() || r.terms[0].var != a.terms[0].var) continue;
+    const auto all = [&](const Integer& k) {
+      return std::equal(r.terms.begin(), r.terms.end(), a.terms.begin(), [&](const LinearTerm& x, const LinearTerm& y) {
+        return x.var == y.var && x.coefficient == k * y.coefficient;
+      });
+    };
+    Interval i;
+    if (all(1))
+      i = r.equality ? Interval::point(r.bound + a.constant) : Interval::at_least(r.bound + a.constant);
+    else if (all(-1))
+      i = r.equality ? Interval::point(a.constant - r.bound) : Interval::at_most(a.constant - r.bound);
+    else
+      continue;
+    if (d.meet({i, {}, false}) && deps != nullptr) deps->merge(r.deps);
+  }
+  return d;
+}
+
 bool System::tighten(std::uint32_t c, const Domain& d, const Deps& deps) {
   Domain& known = columns[c].domain;
   if (!(d.is_far() ? known.meet(d.without_far_ends()) : known.meet(d))) return false;
@@ -52,9 +74,9 @@ bool System::forward(std::uint32_t c) {
       break;
     }
     case Column::Kind::quotient_by_term: {
-      const Domain divisor = domain_of(affine(col.atom[1]), &deps);
+      const Domain divisor = domain_by_rows(affine(col.atom[1]), &deps);
       if (!divisor.nonzero()) return false;
-      d = divide(domain_of(affine(col.atom[0]), &deps), divisor);
+      d = divide(domain_by_rows(affine(col.atom[0]), &deps), divisor);
       break;
     }
     case Column::Kind::maximum: {

@@ -76,8 +76,14 @@ void Relaxation::add_products() {
     const Expr divisor = system_.columns[i].atom[1];
     if (divisor.is_symbol()) continue;
     Deps deps;
-    const Domain d = system_.domain_of(system_.affine(divisor), &deps);  // its columns are there: see System::define
+    const Domain d =
+        system_.domain_by_rows(system_.affine(divisor), &deps);  // its columns are there: see System::define
     if (d.positive()) bounds.push_back({ring.add(ring.of(divisor.node()), ring.constant(-1)), deps});
+  }
+  for (const std::uint32_t c : products) {
+    const Column& col = system_.columns[c];
+    if (system_.widened && col.domain.interval.lo && col.domain.interval.lo->sign() >= 0)
+      bounds.push_back({ring.atom(col.atom.node()), col.deps});
   }
   all = bounds;
   for (const Row& r : system_.rows) {
@@ -134,6 +140,23 @@ void Relaxation::add_products() {
   // Two long inequalities multiply as well where there are few.
   for (std::size_t i = bounds.size(); i < all.size() && all.size() - bounds.size() <= 12; ++i)
     for (std::size_t j = i; j < all.size() && added < kProductRows && steps_ > 0; ++j) multiply(all[i], all[j]);
+}
+
+bool Relaxation::cut_squares() {
+  bool cut = false;
+  for (std::uint32_t c = 0; c < system_.columns.size(); ++c) {
+    const Column& col = system_.columns[c];
+    if (col.kind != Column::Kind::product || col.factors.size() != 2 || col.factors[0] != col.factors[1]) continue;
+    const std::uint32_t x = col.factors[0];
+    const Integer at = core_.value(x);
+    if (!(core_.value(c) < at * at)) continue;
+    for (const Integer& k : {at - 1, at}) {
+      const std::vector<LinearTerm> terms{{c, 1}, {x, -(2 * k + 1)}};
+      core_.at_least(terms, -(k * (k + 1)), tag({}));
+    }
+    cut = true;
+  }
+  return cut;
 }
 
 LinearCore::Status Relaxation::check() { return core_.check(steps_); }

@@ -95,10 +95,21 @@ std::vector<Interval> runs_at_least_zero(std::span<const Integer> p) {
 }
 
 std::vector<Integer> integer_zeros(std::span<const Integer> p) {
+  constexpr std::int64_t kFewDivisors = 1024;
+  std::vector<Integer> out;
+  if (const Integer constant = abs(p[0]); !constant.is_zero() && constant <= Integer(kFewDivisors)) {
+    for (std::int64_t d = 1; d <= constant.small(); ++d) {  // a zero divides the constant
+      if (constant.small() % d != 0) continue;
+      for (const std::int64_t x : {d, -d})
+        if (value(p, x).is_zero()) out.emplace_back(x);
+    }
+    std::sort(out.begin(), out.end());
+    return out;
+  }
   Coefficients minus(p.begin(), p.end());
   for (Integer& c : minus) c = -c;
   const std::vector<Interval> above = runs_at_least_zero(p), below = runs_at_least_zero(minus);
-  std::vector<Integer> out;  // where both hold: no more points than the degree
+  // Where both hold: no more points than the degree.
   for (const Interval& a : above)
     for (const Interval& b : below) {
       const Interval both = a.intersect(b);

@@ -9,7 +9,7 @@ namespace dimgate {
 
 namespace {
 constexpr int kMaxDepth = 40;
-constexpr int kMostRewrites = 16;
+constexpr int kMostRewrites = 16, kMostCuts = 8;
 constexpr std::uint64_t kSmallBox = 64, kLargeBox = 4096;
 constexpr std::size_t kFewPoints = 32, kManyPoints = 300;  // tried before any split; tried where no split is left
 }  // namespace
@@ -63,8 +63,14 @@ SearchResult Search::solve(State s) {
 
   System system(ctx_, steps_);
   for (const Literal& l : s.literals) system.add(l);
-  if (effort_ == Effort::distances) system.cross_quotients();
-  if (std::optional<Deps> conflict = system.propagate()) return unsat(*conflict, "bounds");
+  for (const Sign& sign : s.signs) system.add_sign(sign.divisor, sign.positive, sign.deps);
+  if (effort_ != Effort::plain) system.cross_quotients();
+  std::optional<Deps> conflict = system.propagate();
+  if (!conflict && effort_ != Effort::plain) {  // the rows of quotients are there now
+    system.widen_products();
+    if (system.widened) conflict = system.propagate();
+  }
+  if (conflict) return unsat(*conflict, "bounds");
 
   // A symbol with one value left is that value, everywhere.
   for (const Column& c : system.columns)
@@ -94,17 +100,18 @@ SearchResult Search::solve(State s) {
 
   std::optional<Relaxation> relaxation;
   relaxation.emplace(ctx_, system, steps_);
-  const LinearCore::Status linear = relaxation->check();
-  if (linear == LinearCore::Status::unsat) return unsat(relaxation->core(), "linear");
-  if (linear == LinearCore::Status::sat) {
+  LinearCore::Status linear = relaxation->check();
+  for (int round = 0; linear == LinearCore::Status::sat; ++round) {
     Assignment point;
     for (std::uint32_t c = 0; c < system.columns.size(); ++c)
       if (system.columns[c].kind == Column::Kind::symbol && system.columns[c].atom.sort() == Sort::Int)
         point.set(system.columns[c].atom, Value::of(relaxation->value(c)));
     if (try_point(s, point, out)) return out;
-  } else {
-    relaxation.reset();
+    if (effort_ == Effort::plain || round == kMostCuts || !relaxation->cut_squares()) break;
+    linear = relaxation->check();
   }
+  if (linear == LinearCore::Status::unsat) return unsat(relaxation->core(), "linear");
+  if (linear != LinearCore::Status::sat) relaxation.reset();
 
   const auto everything = [&] {
     Deps all;
@@ -133,12 +140,14 @@ SearchResult Search::solve(State s) {
   for (Branch& b : branches) {
     State next;
     next.literals = s.literals;
+    next.signs = s.signs;
     next.trail = s.trail;
     next.depth = s.depth + 1;
     next.fresh = s.fresh;
     next.rewrites = s.rewrites;
     if (!b.replace.empty()) replace_in(next, b.replace, {});
     next.literals.insert(next.literals.end(), b.assume.begin(), b.assume.end());
+    next.signs.insert(next.signs.end(), b.signs.begin(), b.signs.end());
     SearchResult r = solve(std::move(next));
     if (r.status == SearchResult::Status::sat) return r;
     if (r.status == SearchResult::Status::unknown)

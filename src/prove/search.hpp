@@ -41,8 +41,16 @@ class Search {
   SearchResult run(std::vector<Literal> formulas, std::span<const Expr> also = {});
 
  private:
+  /// A divisor that a case split assumes positive, or negative. As a literal it may be simplified to what no longer
+  /// shows the sign of the sum.
+  struct Sign {
+    Expr divisor;
+    bool positive;
+    Deps deps;  // of what was put into the divisor since
+  };
   struct State {
     std::vector<Literal> literals;
+    std::vector<Sign> signs;
     std::vector<std::pair<Expr, Expr>> trail;  // symbol := term, in order of elimination
     int depth = 0;
     int fresh = 0;
@@ -51,6 +59,7 @@ class Search {
   struct Branch {
     std::vector<Literal> assume;
     Replacements replace;
+    std::vector<Sign> signs = {};
   };
 
   SearchResult solve(State s);
@@ -74,7 +83,8 @@ class Search {
   // quotients.cpp
   bool is_nonlinear(std::span<const Literal> formulas);
   bool rewrite_quotient(State& s, System& system);
-  std::vector<Branch> split_product(Poly p, const Deps& deps);
+  /// p >= 0 by the signs of its two factors. `whole`: the branches say all of it.
+  std::vector<Branch> split_product(const Poly& p, const Deps& deps, bool& whole);
   std::vector<Branch> split_inequality(const State& s);
   std::vector<Branch> split_residues(const System& system);
   // polynomials.cpp

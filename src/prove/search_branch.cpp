@@ -186,7 +186,13 @@ std::vector<Search::Branch> Search::choose_branches(const State& s, const System
     if (c.kind == Column::Kind::quotient_by_term && !c.defined) {
       bool tested = false;  // splitting on d == 0 twice would not end
       for (const Literal& l : s.literals) tested = tested || (l.f.is(Op::Eq) && l.f[0] == c.atom[1]);
-      if (!tested) return by_sign(c.atom[1]);
+      if (tested) continue;
+      std::vector<Branch> b = by_sign(c.atom[1]);
+      if (c.atom[1].is(Op::Add)) {
+        b[0].signs = {{c.atom[1], true, {}}};
+        b[1].signs = {{c.atom[1], false, {}}};
+      }
+      return b;
     }
   for (const DisequalityRow& d : system.disequalities) {
     if (relaxation != nullptr && !(value_of(d.terms, *relaxation) == d.value)) continue;

@@ -2,7 +2,7 @@
 //
 // p(x) >= 0, one unknown             ->  x in one of the runs where it is (runs.hpp)
 // p <= b, p a sum of squares >= m    ->  contradiction where m > b; each square 0 where m == b (squares.hpp)
-// p == b                             ->  some residues (mod m) make it so: none, contradiction; x's all r (mod k): k |
+// p == b, m | p                      ->  some residues (mod m) make it so: none, contradiction; x's all r (mod k): k |
 // x - r
 //                                        (m among small numbers and the coefficients: those leave terms out)
 // Cost: a pass over the literals; residues: at most kCombinations evaluations for each of a few moduli.
@@ -152,9 +152,10 @@ Search::Settled Search::settle_squares(State& s, const System& system, Deps& cor
 Search::Settled Search::settle_residues(State& s, const System& system, Deps& core) {
   PolyRing ring(ctx_.impl());
   for (const Literal& l : s.literals) {
-    if (!l.f.is(Op::Eq) || !compares_polynomial(l.f)) continue;
-    const Poly p = difference(ring, l.f);
-    for (const std::int64_t m : moduli(p)) {
+    const bool divides = l.f.is(Op::Divides) && l.f[0].is_int() && l.f[0].integer() <= Integer(kLargestModulus);
+    if (!divides && (!l.f.is(Op::Eq) || !compares_polynomial(l.f))) continue;
+    const Poly p = divides ? ring.without_carriers(ring.of(l.f[1].node())) : difference(ring, l.f);
+    for (const std::int64_t m : divides ? std::vector{l.f[0].integer().small()} : moduli(p)) {
       const std::optional<Residual> q = reduced(ring, p, m);
       if (!q) continue;
       const std::size_t n = q->unknowns.size();

@@ -165,19 +165,26 @@ bool Search::eliminate_factors(State& s) {
   return false;
 }
 
-std::vector<Search::Branch> Search::split_product(Poly p, const Deps& deps) {
+std::vector<Search::Branch> Search::split_product(const Poly& p, const Deps& deps, bool& whole) {
   PolyRing ring(ctx_.impl());
-  for (const int least : {1, 0}) {  // p >= 0 is p + 1 >= 1
-    const std::optional<Factors> f = factor(ring, ring.add(p, ring.constant(least)));
-    if (!f) continue;
+  const auto split = [&](const Poly& product, int least) {
+    std::vector<Branch> out;
+    const std::optional<Factors> f = factor(ring, product);
+    if (!f) return out;
     const Expr a(ring.node(f->linear)), b(ring.node(f->rest));
-    std::vector<Branch> out(2);
+    out.resize(2);
     const Expr lower = ctx_.integer(least), upper = ctx_.integer(-least);
     out[0].assume = {{ctx_.compare(Op::Ge, a, lower), deps}, {ctx_.compare(Op::Ge, b, lower), deps}};
     out[1].assume = {{ctx_.compare(Op::Le, a, upper), deps}, {ctx_.compare(Op::Le, b, upper), deps}};
     return out;
-  }
-  return {};
+  };
+  whole = true;
+  for (const int least : {1, 0})  // p >= 0 is p + 1 >= 1
+    if (std::vector<Branch> out = split(ring.add(p, ring.constant(least)), least); !out.empty()) return out;
+  whole = false;
+  const Integer constant = ring.constant_of(p);
+  if (effort_ == Effort::plain || !(constant < Integer(-1))) return {};
+  return split(ring.add(p, ring.constant(-constant)), 1);  // at least 2 is at least 1
 }
 
 std::vector<Search::Branch> Search::split_inequality(const State& s) {
@@ -186,20 +193,23 @@ std::vector<Search::Branch> Search::split_inequality(const State& s) {
     const Poly p = zero_form(ring, f);
     return f.is(Op::Le) ? ring.scale(p, -1) : p;
   };
-  for (const Literal& l : s.literals) {
-    if ((!l.f.is(Op::Ge) && !l.f.is(Op::Le)) || !is_polynomial(l.f)) continue;
-    std::vector<Branch> out = split_product(at_least_zero(l.f), l.deps);
-    for (Branch& each : out) each.replace = {{l.f, ctx_.boolean(true)}};
-    if (!out.empty()) return out;
-  }
-  if (effort_ == Effort::plain) return {};
-  // With an equality added: x - y >= 1 and x - y == d*u - d*v say d*(u - v) >= 1.
-  const auto known = [&](const Branch& b) {
+  const auto known = [&](const Branch& b) {  // to split on it again would not end
     return std::all_of(b.assume.begin(), b.assume.end(), [&](const Literal& a) {
       return a.f.is_false() || a.f.is_true() ||
              std::any_of(s.literals.begin(), s.literals.end(), [&](const Literal& l) { return l.f == a.f; });
     });
   };
+  const auto useful = [&](const std::vector<Branch>& out) { return !out.empty() && !known(out[0]) && !known(out[1]); };
+  bool whole = false;  // the branches say all that the inequality says
+  for (const Literal& l : s.literals) {
+    if ((!l.f.is(Op::Ge) && !l.f.is(Op::Le)) || !is_polynomial(l.f)) continue;
+    std::vector<Branch> out = split_product(at_least_zero(l.f), l.deps, whole);
+    for (Branch& each : out)
+      if (whole) each.replace = {{l.f, ctx_.boolean(true)}};
+    if (whole ? !out.empty() : useful(out)) return out;
+  }
+  if (effort_ == Effort::plain) return {};
+  // With an equality added: x - y >= 1 and x - y == d*u - d*v say d*(u - v) >= 1.
   std::size_t tries = 0;
   for (const Literal& e : s.literals) {
     if (!e.f.is(Op::Eq) || e.f[0].sort() != Sort::Int || !is_polynomial(e.f)) continue;
@@ -210,8 +220,8 @@ std::vector<Search::Branch> Search::split_inequality(const State& s) {
         if (++tries > kMostSums) return {};
         Deps deps = l.deps;
         deps.merge(e.deps);
-        std::vector<Branch> out = split_product(ring.add(at_least_zero(l.f), zero, sign), deps);
-        if (!out.empty() && !known(out[0]) && !known(out[1])) return out;
+        std::vector<Branch> out = split_product(ring.add(at_least_zero(l.f), zero, sign), deps, whole);
+        if (useful(out)) return out;
       }
     }
   }

@@ -84,7 +84,7 @@ bool Search::rewrite_quotient(State& s, System& system) {
     if (c.kind != Column::Kind::quotient_by_term || !c.defined) continue;
     const Expr quotient = c.atom;
     Deps deps;
-    const auto domain = [&](Expr e) { return system.domain_of(system.affine(e), &deps); };
+    const auto domain = [&](Expr e) { return system.domain_by_rows(system.affine(e), &deps); };
     if (!domain(quotient[1]).positive()) continue;
     Expr other = joined(ctx_, quotient, [&](Expr y) {
       const Domain d = domain(y);

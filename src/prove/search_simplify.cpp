@@ -20,6 +20,12 @@ void Search::replace_in(State& s, const Replacements& with, const Deps& deps) {
     l.f = f;
     l.deps.merge(deps);
   }
+  for (Sign& sign : s.signs) {
+    const Expr d = replace(ctx_, sign.divisor, with);
+    if (d == sign.divisor) continue;
+    sign.divisor = d;
+    sign.deps.merge(deps);
+  }
   steps_ -= std::min<std::uint64_t>(steps_, 4 * s.literals.size());
 }
 

@@ -130,6 +130,12 @@ void System::add(const Literal& l) {
   define_pending();
 }
 
+void System::add_sign(Expr term, bool positive, const Deps& deps) {
+  const Affine a = affine(term);
+  push_row(positive ? a : minus(a), 1, false, deps);
+  define_pending();
+}
+
 void System::define_pending() {
   while (!undefined_.empty()) {
     const std::uint32_t c = undefined_.back();
@@ -172,12 +178,36 @@ void System::cross_quotients() {
   define_pending();
 }
 
+void System::widen_products() {
+  constexpr std::size_t kMost = 16;
+  constexpr std::uint32_t kDegree = 4;
+  std::vector<const Node*> made;
+  const std::size_t known_columns = columns.size();
+  for (std::size_t c = 0; c < known_columns; ++c) {
+    const Node* m = columns[c].atom.node();
+    if (columns[c].kind != Column::Kind::product || m->degree < 3) continue;
+    widened = true;
+    if (m->degree > kDegree) continue;
+    for (const Row& r : rows) {
+      if (r.equality || r.terms.size() != 2 || made.size() >= kMost) continue;
+      for (const std::size_t u : {0, 1}) {
+        const Node* part = columns[r.terms[u].var].atom.node();
+        const Node* rest = part->degree >= 2 ? ring_.divide_monomial(m, part) : nullptr;
+        if (rest == nullptr || rest == ctx_.impl().one) continue;
+        made.push_back(ring_.multiply_monomials(rest, columns[r.terms[1 - u].var].atom.node()));
+      }
+    }
+  }
+  for (const Node* m : made) column(m);
+  define_pending();
+}
+
 void System::define_quotients_by_terms() {
   for (std::uint32_t c = 0; c < columns.size(); ++c) {
     if (columns[c].kind != Column::Kind::quotient_by_term || columns[c].defined) continue;
     const Expr atom = columns[c].atom, d = atom[1];
     Deps deps;
-    const Domain divisor = domain_of(affine(d), &deps);
+    const Domain divisor = domain_by_rows(affine(d), &deps);
     if (!divisor.positive() && !divisor.negative()) continue;
     columns[c].defined = true;
     // r = p - d*q;  d > 0: 0 <= r <= d - 1;  d < 0: d + 1 <= r <= 0.

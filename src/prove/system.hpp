@@ -64,9 +64,15 @@ class System {
   System(Context& ctx, std::uint64_t& steps) : ctx_(ctx), ring_(ctx.impl()), steps_(steps) {}
 
   void add(const Literal& l);
+  /// term >= 1, or <= -1, as a row of its own.
+  void add_sign(Expr term, bool positive, const Deps& deps);
   /// Columns for the products of each quotient by a term with the divisors of all, and of its divisor with what short
   /// rows compare it with: what bounds on one say of another.
   void cross_quotients();
+  /// Columns for what a short row makes of part of a product: of m = u*w under v - u >= c, v*w. `widened` then:
+  /// products that are not negative may multiply rows.
+  void widen_products();
+  bool widened = false;
   /// Interval x congruence propagation. A conflict is returned as the premises that suffice.
   std::optional<Deps> propagate(int rounds = 10);
 
@@ -79,6 +85,8 @@ class System {
   /// The same, with the definitions of its atoms in place.
   Affine probe(Expr term);
   [[nodiscard]] Domain domain_of(const Affine& a, Deps* deps = nullptr) const;
+  /// The same, and what a row over just these terms says: x - 4*(x//4) lies in [0, 3]. O(rows).
+  [[nodiscard]] Domain domain_by_rows(const Affine& a, Deps* deps = nullptr) const;
 
   std::vector<Column> columns;
   std::vector<Row> rows;

@@ -80,6 +80,15 @@ constexpr Claim kValid[] = {
     {"h >= 1; o >= 1; 0 <= i; i < o", "ceildiv((i + 1)*h, o) <= h"},
     {"x >= 1; y >= 1", "min(y % x, 1) == ceildiv(y % x, x)"},
     {"y >= 1; x % y == 3", "(x - 3) % y == 0 and y >= 4"},
+    {"(x*x) % 16 == 0", "x % 4 == 0"},
+    {"h >= 1; w >= 1; p >= 1", "(h//p)*(w//p)*p*p <= h*w"},
+    {"h >= 1; w >= 1; p >= 1", "ceildiv(h, p)*ceildiv(w, p)*p*p >= h*w"},
+    {"n >= 0; k >= 1; m >= 1", "n*m//k <= (n//k)*m + m - 1"},
+    {"n >= 1; k >= 1", "n % k - (n - 1) % k <= 2"},
+    {"x >= 1", "y//(x % 4 + 1)*(x % 4 + 1) <= y and y % (x % 4 + 1) <= 3"},
+    {"x >= 1", "0 <= y % ceildiv((x + 1)//2, 2)"},
+    {"x >= 1; y >= 1", "(x*x + 8)//ceildiv(x, y) >= 5"},
+    {"x >= 1; y >= 1", "((y % x) % min(x, y))*(x*x) >= 0"},
 };
 
 constexpr Claim kInvalid[] = {
@@ -108,6 +117,14 @@ constexpr Claim kInvalid[] = {
     {"x >= 1; y >= 1", "min(y, 1) == ceildiv(y % x, x)"},
     {"y >= 1; x % y == 3", "y >= 5"},
     {"x % y == 3", "y >= 1 and x >= 3"},
+    {"(x*x) % 8 == 0", "x % 8 == 0"},
+    {"p >= 1", "(h//p)*(w//p)*p*p <= h*w"},
+    {"h >= 1; w >= 1; p >= 1", "ceildiv(h, p)*(w//p)*p*p <= h*w"},
+    {"n >= 0; k >= 1; m >= 1", "n*m//k <= (n//k)*m + m - 2"},
+    {"n >= 1; k >= 1", "n % k - (n - 1) % k <= 0"},
+    {"", "y % (x % 4 + 1) <= 2"},
+    {"x >= 0", "0 <= y % ceildiv((x + 1)//2, 2)"},
+    {"x >= 1; y >= 1", "(x*x + 8)//ceildiv(x, y) >= 6"},
 };
 
 struct Asked {
