@@ -22,7 +22,12 @@ namespace dimgate {
 
 namespace detail {
 struct ProgramCode;  // src/program/code.hpp
-class NativeCode;    // src/program/jit.hpp
+struct Step;         // src/program/step.hpp
+class NativeCode;    // src/program/native.hpp
+
+/// Machine code, or the interpreter on the program's steps (machine code ignores those): kPass or the failing guard.
+using RunProgram = std::int32_t (*)(const std::int64_t* values, const std::uint64_t* present,
+                                    const Step* steps) noexcept;
 }  // namespace detail
 
 /// Every guard held.
@@ -39,23 +44,20 @@ class Program {
  public:
   /// The program without guards: passes always.
   Program();
-  explicit Program(std::shared_ptr<const detail::ProgramCode> code);
+  explicit Program(std::unique_ptr<detail::ProgramCode> code);
   ~Program();
-  Program(const Program&);
-  Program& operator=(const Program&);
+  Program(const Program&) noexcept;
+  Program& operator=(const Program&) noexcept;
   Program(Program&&) noexcept;
   Program& operator=(Program&&) noexcept;
 
   /// kPass, or the index (in the list that was compiled) of the first guard, in the order the program runs them, that
   /// is not true.
   [[nodiscard]] std::int32_t check(SnapshotView at) const noexcept {
-    // Machine code reads presence words without looking at the size, and leaves what is absent or overflows.
-    if (slot_limit_ <= at.size) [[likely]] {
-      if (run_ == nullptr) return steps_(*code_, at.values, at.present, at.size);
-      if (const std::int32_t guard = run_(at.values, at.present); guard != kLeft) [[likely]]
-        return guard;
-    }
-    return check_slowly(at);
+    // It reads presence words without looking at the size.
+    if (slot_limit_ <= at.size) [[likely]]
+      return run_(at.values, at.present, steps_);
+    return check_slowly(at.values, at.present, at.size);
   }
   /// Indices of all guards that are not true, ascending. Cold: allocates.
   [[nodiscard]] std::vector<std::uint32_t> failing(SnapshotView at) const;
@@ -86,16 +88,16 @@ class Program {
   [[nodiscard]] const detail::ProgramCode& code() const noexcept { return *code_; }
 
  private:
-  static constexpr std::int32_t kLeft = -2;
-  [[nodiscard]] std::int32_t check_slowly(SnapshotView at) const noexcept;
+  /// A view's parts: nobody need put them together in memory for a call that is not made.
+  [[nodiscard]] std::int32_t check_slowly(const std::int64_t* values, const std::uint64_t* present,
+                                          std::size_t size) const noexcept;
 
-  // Copies of what the code holds: a check by machine code touches nothing else of it. With neither machine code nor
-  // steps the limit is one that no snapshot has.
-  std::int32_t (*run_)(const std::int64_t* values, const std::uint64_t* present) = nullptr;
-  std::int32_t (*steps_)(const detail::ProgramCode& code, const std::int64_t* values, const std::uint64_t* present,
-                         std::size_t size) = nullptr;
+  // Copies of what the code holds: a check by machine code touches nothing else of it. Where there is nothing to run
+  // the limit is one that no snapshot has.
+  detail::RunProgram run_ = nullptr;
+  const detail::Step* steps_ = nullptr;
   std::size_t slot_limit_ = ~std::size_t{0};
-  std::shared_ptr<const detail::ProgramCode> code_;
+  const detail::ProgramCode* code_;  // one of its owners
 };
 
 /// Makes machine code of programs (x86-64). Programs made with it keep it alive; their pages go back when the last copy
@@ -111,7 +113,7 @@ class Jit : public std::enable_shared_from_this<Jit> {
 
   /// The program with machine code; as it is where it has something that is left to the interpreter.
   Program translate(const Program& program);
-  /// Gives code that is still being built its machine code, if it can have any.
+  /// Gives code that no program has yet its machine code, if it can have any.
   void attach(detail::ProgramCode& code);
   /// Bytes of machine code alive.
   [[nodiscard]] std::size_t bytes() const noexcept;

@@ -110,16 +110,15 @@ class CBody {
     return "(uint64_t)" + v + " - (uint64_t)" + c_literal(r.lo) + (negated ? " > " : " <= ") + c_literal(r.width);
   }
   std::string holds(const detail::Congruent& c, bool negated) {
-    const std::uint64_t bias = (std::uint64_t{1} << 63) % c.modulus;
-    const std::uint64_t residue = c.residue >= bias ? c.residue - bias : c.residue + (c.modulus - bias);
-    const std::string k = c_literal(static_cast<std::int64_t>(c.modulus));
+    const auto [modulus, residue] = c.given();
+    const std::string k = c_literal(static_cast<std::int64_t>(modulus));
     const char* op = negated ? " != " : " == ";
     if (residue == 0) return c_slot(c.slot) + " % " + k + op + "0";
     return use("dg_residue") + "(" + c_slot(c.slot) + ", " + k + ")" + op +
            c_literal(static_cast<std::int64_t>(residue));
   }
   std::string member(const std::string& v, std::uint32_t set, bool negated) {
-    const std::vector<std::int64_t>& values = p_.sets[set];
+    const std::span<const std::int64_t> values = p_.sets[set];
     std::string out;
     if (values.size() > 8) {
       out = use("dg_member") + "(" + v + ", set" + std::to_string(set) + ", " + std::to_string(values.size()) + ")";

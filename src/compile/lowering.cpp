@@ -5,12 +5,20 @@
 #include <cmath>
 
 #include "dimgate/expr.hpp"
-#include "program/steps.hpp"
+#include "program/draft.hpp"
 
 namespace dimgate::lowering {
 void Lowering::finish() {
   emit(Code::Pass);
+  // Tests in runs know themselves which they are: only those that a jump leads to have an end of their own.
+  std::vector<bool> is_used(labels_.size(), false);
+  for (const Instr& i : out_.code)
+    if (i.code >= Code::JIfEq || i.code == Code::Jump)
+      is_used[i.a] = true;
+    else if (i.code == Code::DivOr || i.code == Code::ModOr || i.code == Code::CeilDivOr)
+      is_used[static_cast<std::size_t>(i.imm)] = true;
   for (std::uint32_t t = 0; t < tests_.size(); ++t) {
+    if (!is_used[fail_labels_[t]]) continue;
     bind(fail_labels_[t]);
     emit(Code::Fail, t);
   }
@@ -101,16 +109,11 @@ Result<Program> Lowering::run(std::span<const Expr> guards) {
   lower_tests();
   if (error_) return *error_;
   finish();
-  const std::size_t bytes = detail::exact_bytes(out_);
+  const std::size_t bytes = detail::exact_bytes(out_.registers, out_.bits);
   if (out_.registers > detail::kMaxRegisters || bytes > detail::kMaxRegisterBytes || out_.bits > detail::kMaxBits)
     return Error{"the guards need " + std::to_string(out_.registers) + " values of " + std::to_string(out_.bits) +
                  " bits at once, more than the exact path has room for; split the largest guard"};
-  auto code = std::make_shared<ProgramCode>(std::move(out_));
-  // What is left over is small beside the code, or given back.
-  if (code->code.capacity() - code->code.size() > code->code.size() / 8) code->code.shrink_to_fit();
-  if (options_.jit) options_.jit->attach(*code);
-  if (!code->native) detail::make_steps(*code);
-  return Program(std::move(code));
+  return detail::finish(out_, options_.jit.get());
 }
 
 }  // namespace dimgate::lowering

@@ -15,14 +15,14 @@
 #include "compile/magnitude.hpp"
 #include "compile/node_table.hpp"
 #include "dimgate/compile.hpp"
-#include "program/code.hpp"
+#include "program/draft.hpp"
 
 namespace dimgate::lowering {
 
 using detail::Code;
+using detail::Draft;
 using detail::Instr;
 using detail::kNoReg;
-using detail::ProgramCode;
 using detail::Reg;
 
 /// Where a lowered term is.
@@ -190,7 +190,7 @@ class Lowering {
   NodeTable info_;
   std::vector<const Node*> post_order_;
 
-  ProgramCode out_;
+  Draft out_;
   std::vector<Value> values_;
   std::uint32_t atom_ = 0;  // counts atoms: see NodeInfo::leaf
   bool conditional_ = false;

@@ -19,7 +19,7 @@ std::int64_t top(const SlotRange& r) noexcept {
 
 // Ranges of one slot as one, each end with the test that asks for it; what it stands for goes to `shadowed`. Ranges
 // that contradict each other stay as they are.
-void merge_ranges(std::vector<RangeTest>& tests, ProgramCode& out) {
+void merge_ranges(std::vector<RangeTest>& tests, Draft& out) {
   std::ranges::stable_sort(tests, {}, [](const RangeTest& t) { return t.range.slot; });
   for (std::size_t i = 0; i < tests.size();) {
     std::size_t end = i + 1;

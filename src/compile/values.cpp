@@ -84,7 +84,7 @@ Value Lowering::operand(const Node* n) {
     emit(n->sort == Sort::Bool ? Code::LoadBool : Code::Load, v.reg, slot_of(n));
     v.magnitude = kSlotMagnitude;
   } else {
-    detail::BigInt big{n->integer->sign() < 0, {}};
+    Draft::Big big{n->integer->sign() < 0, {}};
     Integer rest = abs(*n->integer);
     const Integer base = pow(Integer(2), 32);
     for (std::size_t k = 0; !rest.is_zero(); ++k) {

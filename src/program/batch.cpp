@@ -97,10 +97,9 @@ bool run_gathered(const ProgramCode& p, std::span<const std::int64_t* const> col
   }();
   std::int64_t values[kGathered];
   for (const SlotIndex s : p.slots) values[s] = columns[s][row];
+  if (p.run != nullptr) return p.run(values, kAll.data(), p.steps.get()) == kPass;
   std::int32_t t = kLeave;
-  if (p.run != nullptr) {
-    t = p.run(values, kAll.data());
-  } else if (p.registers <= 64) {
+  if (p.registers <= 64) {
     std::int64_t registers[64];
     t = run_fast(p, RowInput{{values, kAll.data(), kGathered}}, registers);
   }

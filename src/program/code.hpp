@@ -8,12 +8,15 @@
 // One instruction is 24 bytes: code, x, a, b, c, imm. Below, [r] is register r, S[s] slot s.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <memory>
 #include <string_view>
-#include <vector>
 
 #include "dimgate/program.hpp"
+#include "program/native.hpp"
 #include "program/step.hpp"
+#include "program/table.hpp"
 
 namespace dimgate::detail {
 
@@ -153,13 +156,17 @@ struct Congruent {
   std::uint64_t inverse = 0;
   std::uint64_t limit = 0;
   std::uint32_t shift = 0;
-  std::uint64_t modulus = 1;  // as it was given, for people
   [[nodiscard]] bool holds(std::int64_t v) const noexcept {
     const std::uint64_t w = (static_cast<std::uint64_t>(v) + (std::uint64_t{1} << 63) - residue) * inverse;
     return ((w >> shift) | (w << ((64 - shift) & 63))) <= limit;
   }
   /// modulus >= 1, 0 <= residue < modulus.
   static Congruent make(SlotIndex slot, std::uint32_t test, std::uint64_t modulus, std::uint64_t residue) noexcept;
+  /// As they were given to `make`, for whom they mean something.
+  struct Given {
+    std::uint64_t modulus, residue;
+  };
+  [[nodiscard]] Given given() const noexcept;
 };
 
 /// Floor division by a constant d >= 3 that is no power of two, without dividing. For n >= 0 the high half of
@@ -201,68 +208,73 @@ struct PresenceWord {
 
 /// A constant beyond int64: sign and magnitude, least significant limb first.
 struct BigInt {
-  bool negative = false;
-  std::vector<std::uint64_t> limbs;
+  std::uint64_t negative = 0;
+  Table<std::uint64_t> limbs;
 };
 
 class StrictCheck;  // strict.hpp
-struct ProgramCode;
-/// kPass or the failing guard of a snapshot: its three parts, each in a machine register.
-using RunSteps = std::int32_t (*)(const ProgramCode& p, const std::int64_t* values, const std::uint64_t* present,
-                                  std::size_t size) noexcept;
 
+/// What a Program holds: one block, this in front, the tables behind it. Made by `freeze` (draft.hpp); nothing changes
+/// once a Program has it. Counts the Programs that have it.
 struct ProgramCode {
-  /// Machine code, if it has any (kept by `native`), and the slots a snapshot must have for it. First: what a check
-  /// reads.
-  std::int32_t (*run)(const std::int64_t* values, const std::uint64_t* present) = nullptr;
-  std::size_t slot_limit = 0;
+  ProgramCode() noexcept;
+  ~ProgramCode();
+  ProgramCode(const ProgramCode&) = delete;
+  ProgramCode& operator=(const ProgramCode&) = delete;
+  static void operator delete(void* block) noexcept { ::operator delete(block); }
 
-  /// What the interpreter runs if there is no machine code, what runs it, and the slots a snapshot must have for that
-  /// (so many that none has them, if there are no steps).
-  std::size_t steps_limit = ~std::size_t{0};
-  RunSteps run_steps = nullptr;
-  std::vector<Step> steps;
-  std::vector<Instr> code;
-  std::vector<Range> ranges;
-  std::vector<Congruent> mods;
-  std::vector<Pair> pairs;
-  std::vector<RegisterLoad> loads;
-  std::vector<Magic> magics;
-  std::vector<PresenceWord> needs;
-  std::vector<BigInt> bigs;
-  std::vector<std::vector<std::int64_t>> sets;  // sorted
-  std::vector<std::vector<SlotIndex>> lists;
-  std::vector<Range> shadowed;  // implied by a tighter range: run only to name all failing guards
-
+  mutable std::atomic<std::uint32_t> owners{1};
   std::uint32_t registers = 0;
   std::uint32_t bits = 64;  // of the largest magnitude any register can hold
   std::uint32_t guard_count = 0;
-  std::vector<std::uint32_t> test_guards;  // guards of test t: [test_begin[t], test_begin[t+1])
-  std::vector<std::uint32_t> test_begin;
-  std::vector<std::uint32_t> order;  // guards by the first place where they can fail
-  std::vector<SlotIndex> slots;      // read, ascending
-  std::vector<Pinned> pinned;
+  std::uint32_t tests = 0;
   bool exact = false;
   bool never = false;
-  std::shared_ptr<const NativeCode> native;
-  std::shared_ptr<const StrictCheck> strict;  // if it has one, that answers
+  std::size_t block_bytes = 0;
+
+  /// What runs where a snapshot has `slot_limit` slots or more: machine code, or else the interpreter on `steps`; null:
+  /// neither.
+  RunProgram run = nullptr;
+  std::size_t slot_limit = 0;
+  std::unique_ptr<const Step[]> steps;
+  std::size_t step_count = 0;
+  NativeCode native;
+  std::unique_ptr<const StrictCheck> strict;  // if it has one, that answers
+
+  // The tables, from `code` to `lists`: see `each_table` in draft.cpp.
+  Table<Instr> code;
+  Table<Range> ranges;
+  Table<Congruent> mods;
+  Table<Pair> pairs;
+  Table<RegisterLoad> loads;
+  Table<Magic> magics;
+  Table<PresenceWord> needs;
+  Table<Range> shadowed;             // implied by a tighter range: run only to name all failing guards
+  Table<std::uint32_t> test_guards;  // guards of test t: [test_begin[t], test_begin[t+1]); if there are none, t itself
+  Table<std::uint32_t> test_begin;
+  Table<std::uint32_t> order;  // guards by the first place where they can fail
+  Table<SlotIndex> slots;      // read, ascending
+  Table<Pinned> pinned;
+  Table<BigInt> bigs;
+  Table<Table<std::int64_t>> sets;  // sorted
+  Table<Table<SlotIndex>> lists;
 
   [[nodiscard]] std::int32_t first_guard(std::uint32_t test) const noexcept {
-    return static_cast<std::int32_t>(test_guards[test_begin[test]]);
+    return static_cast<std::int32_t>(test_begin.empty() ? test : test_guards[test_begin[test]]);
   }
 };
 
-/// Renames virtual registers to few real ones (a register is reused after its last reader; blocks of `Distinct` stay
-/// together) and counts them. Jumps go forward, so one pass over the line suffices.
-void allocate_registers(ProgramCode& code);
+/// What machine code and steps leave (a slot is absent, a number overflowed): as `run` where all slots below the limit
+/// can be asked for presence.
+std::int32_t check_left(const std::int64_t* values, const std::uint64_t* present, const ProgramCode* program) noexcept;
 
 /// How many of b, c and imm are registers that it reads, in this order. (`Distinct` reads a block: 0.)
 unsigned reads_of(Code code) noexcept;
 /// Whether the instruction's `a` is a register it writes.
 bool writes_register(Code code) noexcept;
 
-/// Bytes of stack the widest path needs for its registers; 0 if no machine is wide enough.
-std::size_t exact_bytes(const ProgramCode& code) noexcept;
+/// Bytes of stack the widest path needs for so many registers of so many bits; 0 if no machine is wide enough.
+std::size_t exact_bytes(std::uint32_t registers, std::uint32_t bits) noexcept;
 inline constexpr std::size_t kMaxRegisterBytes = std::size_t{1} << 20;
 inline constexpr std::uint32_t kMaxRegisters = 1 << 14;
 inline constexpr unsigned kMaxBits = 4096;

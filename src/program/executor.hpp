@@ -31,7 +31,7 @@ inline bool is_nan_bits(std::int64_t bits) noexcept {
 
 /// Slots pairwise different; all present. No early exit: the lists are short and usually differ.
 template <class In>
-bool slots_differ(const std::vector<SlotIndex>& list, const In& in) noexcept {
+bool slots_differ(std::span<const SlotIndex> list, const In& in) noexcept {
   bool equal = false;
   for (std::size_t j = 1; j < list.size(); ++j) {
     const std::int64_t v = in.raw(list[j]);
@@ -84,7 +84,7 @@ struct Executor {
     return truth(std::ranges::binary_search(p.sets[i.c], in.raw(i.b)) != (i.x != 0));
   }
   [[nodiscard]] int slots_differ(const Instr& i) const noexcept {
-    const std::vector<SlotIndex>& list = p.lists[i.b];
+    const std::span<const SlotIndex> list = p.lists[i.b];
     if constexpr (M::kPartial)
       for (const SlotIndex s : list)
         if (!in.has(s)) return kUndefined;

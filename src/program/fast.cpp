@@ -106,6 +106,7 @@ L_Div:
   else if (!Checked::floor_div(r[i->a], r[i->b], r[i->c]))
     return kLeave;
   NEXT();
+  VALUE(DivPow2, r[i->b] >> i->x)
   VALUE(DivMagic, p.magics[i->c].floor_div(r[i->b]))
 L_DivOr:
   if (r[i->c] == 0) JUMP(i->imm);

@@ -1,5 +1,3 @@
-#include "program/jit.hpp"
-
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
@@ -8,8 +6,8 @@
 #include <asmjit/x86.h>
 
 #include "program/jit_emitter.hpp"
-#include "program/steps.hpp"
 #endif
+#include "program/draft.hpp"
 
 namespace dimgate {
 
@@ -63,23 +61,25 @@ std::size_t Jit::bytes() const noexcept { return impl_->pages.statistics().usedS
 void Jit::attach(detail::ProgramCode& code) {
   detail::JitEmitter emitter(code, impl_->vectors);
   if (!emitter.emit()) return;
-  const std::size_t size = emitter.code().size();
+  // As pages are handed out.
+  const std::size_t unit = impl_->pages.granularity(), size = (emitter.code().size() + unit - 1) / unit * unit;
   void *executable = nullptr, *writable = nullptr;
   if (impl_->pages.alloc(&executable, &writable, size) != asmjit::kErrorOk) return;
   // Two addresses, or the kernel gave one and it is writable only within this scope.
   {
     const asmjit::VirtMem::ProtectJitReadWriteScope scope(executable, size);
-    std::memcpy(writable, emitter.code().data(), size);
+    std::memcpy(writable, emitter.code().data(), emitter.code().size());
   }
   tell_valgrind(executable, size);
   const auto* const entry = static_cast<const std::uint8_t*>(executable) + emitter.entry();
-  code.run = reinterpret_cast<detail::NativeCode::Function>(reinterpret_cast<std::uintptr_t>(entry));
+  code.run = reinterpret_cast<detail::RunProgram>(reinterpret_cast<std::uintptr_t>(entry));
   code.slot_limit = code.slots.empty() ? 0 : std::size_t{code.slots.back()} + 1;
-  code.native = std::make_shared<detail::NativeCode>(shared_from_this(), executable, size);
-  detail::drop_steps(code);
+  code.native = detail::NativeCode(shared_from_this(), executable, size);
 }
 
-detail::NativeCode::~NativeCode() { jit_->release(pages); }
+void detail::NativeCode::release() noexcept {
+  if (pages_ != nullptr) jit_->release(pages_);
+}
 
 void Jit::release(const void* function) noexcept { (void)impl_->pages.release(const_cast<void*>(function)); }
 
@@ -91,16 +91,16 @@ Jit::Jit() = default;
 Jit::~Jit() = default;
 std::size_t Jit::bytes() const noexcept { return 0; }
 void Jit::attach(detail::ProgramCode&) {}
-detail::NativeCode::~NativeCode() = default;
+void detail::NativeCode::release() noexcept {}
 void Jit::release(const void*) noexcept {}
 
 #endif
 
 Program Jit::translate(const Program& program) {
   if (program.is_native()) return program;
-  auto code = std::make_shared<detail::ProgramCode>(program.code());
+  auto code = detail::copy_tables(program.code());
   attach(*code);
-  return Program(std::move(code));
+  return code->native.is_there() ? Program(std::move(code)) : program;
 }
 
 }  // namespace dimgate

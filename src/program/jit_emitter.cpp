@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "program/liveness.hpp"
+
 namespace dimgate::detail {
 
 JitEmitter::Gp JitEmitter::physical(std::uint32_t r) {
-  static constexpr Gp kRegisters[kPhysical] = {Gp::r8,  Gp::r9,  Gp::r10, Gp::r11, Gp::rbx,
-                                               Gp::rbp, Gp::r12, Gp::r13, Gp::r14, Gp::r15};
+  static constexpr Gp kRegisters[kRdx + 1] = {Gp::r8,  Gp::r9,  Gp::r10, Gp::r11, Gp::rbx, Gp::rbp,
+                                              Gp::r12, Gp::r13, Gp::r14, Gp::r15, Gp::rax, Gp::rdx};
   return kRegisters[r];
 }
 
@@ -36,13 +38,17 @@ JitEmitter::Gp JitEmitter::get(std::uint32_t r, Gp scratch) {
 }
 
 void JitEmitter::copy(Gp to, std::uint32_t r) {
-  if (in_machine(r))
-    a_.mov(to, machine(r));
-  else
+  if (!in_machine(r))
     a_.mov(to, memory(r));
+  else if (machine(r) != to)
+    a_.mov(to, machine(r));
 }
 
 void JitEmitter::put(std::uint32_t r, Gp from) {
+  if (read_at_once_ && (from == rax || from == rdx)) {
+    place_[r] = {Place::Kind::machine, from == rax ? kRax : kRdx};
+    return;
+  }
   place_[r] = home_[r];
   if (!in_machine(r))
     a_.mov(memory(r), from);
@@ -105,11 +111,19 @@ void JitEmitter::prologue() {
 }
 
 void JitEmitter::epilogue() {
+  const auto restore = [&] {
+    if (stack_used_ != 0)
+      a_.op_imm(Op::add, rsp, static_cast<std::int32_t>(static_cast<std::int64_t>(stack_used_) * 8));
+    for (std::uint32_t r = machine_used_; r-- > kFree;) a_.pop(physical(r));
+  };
   a_.bind(leave_);
-  result(kLeave);
+  restore();
+  a_.mov(rdx,
+         static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(&p_)));  // values and presence are where they came
+  a_.mov(rax, static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(&check_left)));
+  a_.jmp(rax);
   a_.bind(done_);
-  if (stack_used_ != 0) a_.op_imm(Op::add, rsp, static_cast<std::int32_t>(static_cast<std::int64_t>(stack_used_) * 8));
-  for (std::uint32_t r = machine_used_; r-- > kFree;) a_.pop(physical(r));
+  restore();
   a_.ret();
 }
 
@@ -118,31 +132,25 @@ bool JitEmitter::emit() {
   if (p_.registers > kMostRegisters) return false;
   // Room for the usual: growing copies, and what is never touched costs nothing.
   a_.reserve(256 + 20 * (p_.code.size() + p_.ranges.size() + p_.mods.size() + p_.pairs.size()),
-             p_.code.size() + p_.test_begin.size());
+             p_.code.size() + p_.tests + 1);
   leave_ = a_.new_label();
   done_ = a_.new_label();
   // Labels only where something jumps to.
   at_.resize(p_.code.size());
-  fail_.resize(p_.test_begin.size() - 1);
-  for (const Instr& i : p_.code) {
-    std::uint32_t to = 0;
-    if (i.code >= Code::JIfEq || i.code == Code::Jump)
-      to = i.a;
-    else if (i.code == Code::DivOr || i.code == Code::ModOr || i.code == Code::CeilDivOr)
-      to = static_cast<std::uint32_t>(i.imm);
-    else
-      continue;
-    if (p_.code[to].code != Code::Fail && !at_[to].is_valid()) at_[to] = a_.new_label();
-  }
+  fail_.resize(p_.tests);
+  for (const Instr& i : p_.code)
+    if (const std::uint32_t to = jump_of(i); to != kNoJump)
+      if (p_.code[to].code != Code::Fail && !at_[to].is_valid()) at_[to] = a_.new_label();
   for (Label& l : fail_) l = a_.new_label();
   assign_homes();
+  last_read_ = last_reads(p_);
   // Ways out come first: jumps to them are backward, so that nothing has to be patched. The body begins at `entry_`.
   epilogue();
-  const bool bare = machine_used_ <= kFree && stack_used_ == 0;
+  bare_ = machine_used_ <= kFree && stack_used_ == 0;
   for (std::uint32_t t = 0; t < fail_.size(); ++t) {
     a_.bind(fail_[t]);
     result(p_.first_guard(t));
-    if (bare)
+    if (bare_)
       a_.ret();
     else
       a_.jmp(done_);
@@ -153,16 +161,28 @@ bool JitEmitter::emit() {
   for (std::size_t at = 0; at < p_.code.size(); ++at) {
     if (p_.code[at].code == Code::Fail) continue;
     if (at_[at].is_valid()) a_.bind(at_[at]);
+    read_at_once_ = is_read_at_once(at);
     if (!instruction(p_.code[at])) return false;
   }
   return a_.patch();
+}
+
+/// By a comparison with a constant or a quotient, which look at their operand before they use a scratch register.
+bool JitEmitter::is_read_at_once(std::size_t at) const {
+  if (at + 1 >= p_.code.size() || at_[at + 1].is_valid() || !last_read_[at + 1]) return false;
+  const Instr &i = p_.code[at], &next = p_.code[at + 1];
+  return writes_register(i.code) && next.b == i.a &&
+         (next.code == Code::DivMagic || (next.code >= Code::JIfEqI && next.code <= Code::JUnlessGtI));
 }
 
 bool JitEmitter::instruction(const Instr& i) {
   switch (i.code) {
     case Code::Pass:
       result(kPass);
-      a_.jmp(done_);
+      if (bare_)
+        a_.ret();
+      else
+        a_.jmp(done_);
       return true;
     case Code::Fail:
       return true;

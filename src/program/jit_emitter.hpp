@@ -1,7 +1,7 @@
 // x86-64 for one program, instruction by instruction.
 //
-// The function made is int32_t(const int64_t* values, const uint64_t* present): kPass, the index of a guard that is not
-// true, or kLeave where the interpreter's partial path must decide (a slot is absent, a number overflowed). Bytecode
+// The function made is a RunProgram that needs values and presence alone: kPass, the index of a guard that is not true,
+// or what `check_left` says where a slot is absent or a number overflowed. Bytecode
 // registers are the machine's as far as they go (kPhysical), then stack slots; rax, rcx, rdx are scratch. Tested by
 // tests/compile (oracle) against the reference evaluator.
 #pragma once
@@ -33,8 +33,9 @@ class JitEmitter {
   static constexpr Gp rax = Gp::rax, rcx = Gp::rcx, rdx = Gp::rdx, rsi = Gp::rsi, rsp = Gp::rsp;
   static constexpr x86::Gp32 eax{Gp::rax}, ecx{Gp::rcx}, edx{Gp::rdx};
 
-  static constexpr std::uint32_t kFree = 4;       // r8..r11 need not be saved
-  static constexpr std::uint32_t kPhysical = 10;  // then rbx, rbp, r12..r15
+  static constexpr std::uint32_t kFree = 4;                               // r8..r11 need not be saved
+  static constexpr std::uint32_t kPhysical = 10;                          // then rbx, rbp, r12..r15
+  static constexpr std::uint32_t kRax = kPhysical, kRdx = kPhysical + 1;  // what lives for one instruction
   static Gp physical(std::uint32_t r);
 
   void prologue();
@@ -54,9 +55,9 @@ class JitEmitter {
   void range(const Range& r, bool outside_fails, Label below, Label above);
   bool range_jump(const Instr& i);
   void congruence(const Congruent& c, bool want, Label target);
-  void member(const Mem& value, const std::vector<std::int64_t>& set, Label found, Label absent);
+  void member(const Mem& value, std::span<const std::int64_t> set, Label found, Label absent);
   void slots_differ(const Instr& i);
-  void slots_differ_by_vectors(const std::vector<SlotIndex>& list, Label on_equal);
+  void slots_differ_by_vectors(std::span<const SlotIndex> list, Label on_equal);
   bool distinct(const Instr& i);
 
   [[nodiscard]] Mem slot(SlotIndex s) const { return {Gp::rdi, static_cast<std::int32_t>(s * 8)}; }
@@ -66,6 +67,7 @@ class JitEmitter {
     std::uint32_t index = 0;
   };
   void assign_homes();
+  [[nodiscard]] bool is_read_at_once(std::size_t at) const;
   [[nodiscard]] bool in_machine(std::uint32_t r) const { return place_[r].kind == Place::Kind::machine; }
   [[nodiscard]] Gp machine(std::uint32_t r) const { return physical(place_[r].index); }
   [[nodiscard]] Mem memory(std::uint32_t r) const {
@@ -95,6 +97,9 @@ class JitEmitter {
   std::vector<Place> home_;   // by register: where its value goes when it is written
   std::vector<Place> place_;  // by register
   std::uint32_t machine_used_ = 0, stack_used_ = 0;
+  bool bare_ = false;          // nothing to restore at the end
+  bool read_at_once_ = false;  // what is written now: by the next instruction, and never again
+  std::vector<bool> last_read_;
   std::vector<Label> at_;    // by instruction
   std::vector<Label> fail_;  // by test
   Label leave_, done_;

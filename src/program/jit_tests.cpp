@@ -9,10 +9,15 @@ void JitEmitter::need(const Instr& i) {
   for (std::uint32_t k = i.b; k < i.b + i.c; ++k) {
     const PresenceWord& w = p_.needs[k];
     const Mem word = Mem{rsi, static_cast<std::int32_t>(w.word * 8)};
-    a_.mov(rcx, w.mask);
-    if (w.mask == ~std::uint64_t{0}) {
+    if (w.mask <= INT32_MAX) {
+      a_.mov(rax, word);
+      a_.op_imm(Op::and_, rax, static_cast<std::int32_t>(w.mask));
+      a_.op_imm(Op::cmp, rax, static_cast<std::int32_t>(w.mask));
+    } else if (w.mask == ~std::uint64_t{0}) {
+      a_.mov(rcx, w.mask);
       a_.op(Op::cmp, rcx, word);
     } else {
+      a_.mov(rcx, w.mask);
       a_.mov(rax, rcx);
       a_.op(Op::and_, rax, word);
       a_.op(Op::cmp, rax, rcx);
@@ -83,14 +88,13 @@ bool JitEmitter::range_jump(const Instr& i) {
 
 /// Jumps where congruence is `want`.
 void JitEmitter::congruence(const Congruent& c, bool want, Label to) {
-  const std::uint64_t bias = (std::uint64_t{1} << 63) % c.modulus;
-  const std::uint64_t residue = c.residue >= bias ? c.residue - bias : c.residue + (c.modulus - bias);
-  if (c.modulus == 1) {
+  const auto [modulus, residue] = c.given();
+  if (modulus == 1) {
     if (want) a_.jmp(to);
     return;
   }
-  if ((c.modulus & (c.modulus - 1)) == 0) {
-    const auto mask = static_cast<std::int64_t>(c.modulus - 1);
+  if ((modulus & (modulus - 1)) == 0) {
+    const auto mask = static_cast<std::int64_t>(modulus - 1);
     if (residue == 0 && fits(mask)) {
       a_.test(slot(c.slot), static_cast<std::int32_t>(mask));
     } else {
@@ -127,7 +131,7 @@ void JitEmitter::congruence(const Congruent& c, bool want, Label to) {
 }
 
 /// Decision by halving; few values in a row.
-void JitEmitter::member(const Mem& value, const std::vector<std::int64_t>& set, Label found, Label absent) {
+void JitEmitter::member(const Mem& value, std::span<const std::int64_t> set, Label found, Label absent) {
   constexpr std::size_t kInARow = 4;
   struct Part {
     std::size_t begin, end;
@@ -158,7 +162,7 @@ void JitEmitter::member(const Mem& value, const std::vector<std::int64_t>& set, 
 
 /// Four to a vector. Each value beyond the first four meets the vectors in front of its own; within a vector the
 /// rotations by one and two meet all pairs. Equality is gathered in ymm15 and looked at once.
-void JitEmitter::slots_differ_by_vectors(const std::vector<SlotIndex>& list, Label on_equal) {
+void JitEmitter::slots_differ_by_vectors(std::span<const SlotIndex> list, Label on_equal) {
   const auto vector = [](std::size_t k) { return x86::Vector{static_cast<std::uint8_t>(k)}; };
   constexpr x86::Vector one{13}, two{14}, any{15};
   a_.vpxor(any, any, any);
@@ -204,7 +208,7 @@ void JitEmitter::slots_differ_by_vectors(const std::vector<SlotIndex>& list, Lab
 }
 
 void JitEmitter::slots_differ(const Instr& i) {
-  const std::vector<SlotIndex>& list = p_.lists[i.b];
+  const std::span<const SlotIndex> list = p_.lists[i.b];
   const Label after = a_.new_label();
   // Where two are equal the condition is x != 0.
   const bool jump_if_differ = (i.code == Code::JIfSlotsDiffer) != (i.x != 0);

@@ -83,15 +83,15 @@ std::int32_t run_any(const ProgramCode& p, const In& in, std::vector<std::uint32
 
 }  // namespace
 
-std::size_t exact_bytes(const ProgramCode& p) noexcept {
-  const std::size_t cell = p.bits <= 128    ? sizeof(WideCell<128>)
-                           : p.bits <= 256  ? sizeof(WideCell<256>)
-                           : p.bits <= 512  ? sizeof(WideCell<512>)
-                           : p.bits <= 1024 ? sizeof(WideCell<1024>)
-                           : p.bits <= 2048 ? sizeof(WideCell<2048>)
-                           : p.bits <= 4096 ? sizeof(WideCell<4096>)
-                                            : 0;
-  return cell * p.registers;
+std::size_t exact_bytes(std::uint32_t registers, std::uint32_t bits) noexcept {
+  const std::size_t cell = bits <= 128    ? sizeof(WideCell<128>)
+                           : bits <= 256  ? sizeof(WideCell<256>)
+                           : bits <= 512  ? sizeof(WideCell<512>)
+                           : bits <= 1024 ? sizeof(WideCell<1024>)
+                           : bits <= 2048 ? sizeof(WideCell<2048>)
+                           : bits <= 4096 ? sizeof(WideCell<4096>)
+                                          : 0;
+  return cell * registers;
 }
 
 std::int32_t execute_wide(const ProgramCode& p, const RowInput& in, std::vector<std::uint32_t>* failed) noexcept {

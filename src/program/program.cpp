@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "program/draft.hpp"
 #include "program/execute.hpp"
 #include "program/fast.hpp"
-#include "program/jit.hpp"
 #include "program/steps.hpp"
 #include "program/strict.hpp"
 
@@ -14,12 +14,11 @@ using namespace detail;  // NOLINT: this file is the room's face
 
 namespace {
 
-std::shared_ptr<const ProgramCode> empty_code() {
-  auto code = std::make_shared<ProgramCode>();
-  code->code.push_back({.code = Code::Pass});
-  code->test_begin.push_back(0);
-  code->exact = true;
-  return code;
+std::unique_ptr<ProgramCode> empty_code() {
+  Draft draft;
+  draft.code.push_back({.code = Code::Pass});
+  draft.exact = true;
+  return freeze(draft);
 }
 
 template <class M, std::size_t N>
@@ -47,41 +46,62 @@ std::int32_t run_partial(const ProgramCode& p, const RowInput& in, std::vector<s
   return result;
 }
 
-}  // namespace
+/// With definedness, if need be on wide numbers.
+std::int32_t check_exactly(const ProgramCode& p, const RowInput& in) noexcept {
+  const std::int32_t test = run_partial(p, in, nullptr);
+  return test < 0 ? test : p.first_guard(static_cast<std::uint32_t>(test));
+}
 
-std::int32_t detail::check_otherwise(const ProgramCode& p, const SnapshotView& at) noexcept {
+/// Any program on any snapshot.
+std::int32_t check_otherwise(const ProgramCode& p, const SnapshotView& at) noexcept {
   if (p.strict) return p.strict->check(at);
   const RowInput in{at};
   std::int32_t test = kLeave;
   if (p.run == nullptr)
-    test = p.registers <= kStepRegisters ? run_total<kStepRegisters>(p, in)
-           : p.registers <= 1024         ? run_total<1024>(p, in)
-                                         : run_total<kMaxRegisters>(p, in);
-  if (test == kLeave) test = run_partial(p, in, nullptr);
+    test = p.registers <= kStepRegisters ? run_total<kStepRegisters>(p, in) : run_total<kMaxRegisters>(p, in);
+  if (test == kLeave) return check_exactly(p, in);
   return test < 0 ? test : p.first_guard(static_cast<std::uint32_t>(test));
 }
 
-Program::Program() : Program(empty_code()) {}
-Program::Program(std::shared_ptr<const ProgramCode> code) : code_(std::move(code)) {
-  const ProgramCode& p = *code_;
-  if (p.strict) return;
-  if (p.run != nullptr) {
-    run_ = p.run;
-    slot_limit_ = p.slot_limit;
-  } else if (p.run_steps != nullptr) {
-    steps_ = p.run_steps;
-    slot_limit_ = p.steps_limit;
-  }
-}
-Program::~Program() = default;
-Program::Program(const Program&) = default;
-Program& Program::operator=(const Program&) = default;
-Program::Program(Program&&) noexcept = default;
-Program& Program::operator=(Program&&) noexcept = default;
+}  // namespace
 
-std::int32_t Program::check_slowly(SnapshotView at) const noexcept {
-  static_assert(kLeft == kLeave);
-  return check_otherwise(*code_, at);
+std::int32_t detail::check_left(const std::int64_t* values, const std::uint64_t* present,
+                                const ProgramCode* program) noexcept {
+  // No slot beyond the limit is read.
+  return check_exactly(*program, {{values, present, program->slot_limit}});
+}
+
+ProgramCode::ProgramCode() noexcept = default;
+ProgramCode::~ProgramCode() = default;
+
+Program::Program() : Program(empty_code()) {}
+Program::Program(std::unique_ptr<ProgramCode> code) : code_(code.release()) {
+  const ProgramCode& p = *code_;
+  if (p.strict || p.run == nullptr) return;
+  run_ = p.run;
+  steps_ = p.steps.get();
+  slot_limit_ = p.slot_limit;
+}
+Program::~Program() {
+  if (code_ != nullptr && code_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) delete code_;
+}
+Program::Program(const Program& o) noexcept
+    : run_(o.run_), steps_(o.steps_), slot_limit_(o.slot_limit_), code_(o.code_) {
+  code_->owners.fetch_add(1, std::memory_order_relaxed);
+}
+Program& Program::operator=(const Program& o) noexcept { return *this = Program(o); }
+Program::Program(Program&& o) noexcept
+    : run_(o.run_), steps_(o.steps_), slot_limit_(o.slot_limit_), code_(std::exchange(o.code_, nullptr)) {}
+Program& Program::operator=(Program&& o) noexcept {
+  std::swap(run_, o.run_);
+  std::swap(steps_, o.steps_);
+  std::swap(slot_limit_, o.slot_limit_);
+  std::swap(code_, o.code_);
+  return *this;
+}
+std::int32_t Program::check_slowly(const std::int64_t* values, const std::uint64_t* present,
+                                   std::size_t size) const noexcept {
+  return check_otherwise(*code_, {values, present, size});
 }
 
 std::vector<std::uint32_t> Program::failing(SnapshotView at) const {
@@ -93,7 +113,10 @@ std::vector<std::uint32_t> Program::failing(SnapshotView at) const {
     if (!in.has(r.slot) || !r.holds(in.raw(r.slot))) tests.push_back(r.below);
   std::vector<std::uint32_t> guards;
   for (const std::uint32_t t : tests)
-    guards.insert(guards.end(), p.test_guards.begin() + p.test_begin[t], p.test_guards.begin() + p.test_begin[t + 1]);
+    if (p.test_begin.empty())
+      guards.push_back(t);
+    else
+      guards.insert(guards.end(), p.test_guards.begin() + p.test_begin[t], p.test_guards.begin() + p.test_begin[t + 1]);
   std::ranges::sort(guards);
   const auto dead = std::ranges::unique(guards);
   guards.erase(dead.begin(), dead.end());
@@ -106,21 +129,13 @@ std::span<const SlotIndex> Program::slots() const noexcept { return code_->slots
 std::span<const Pinned> Program::pinned() const noexcept { return code_->pinned; }
 bool Program::is_exact() const noexcept { return code_->exact; }
 bool Program::is_never() const noexcept { return code_->never; }
-bool Program::is_native() const noexcept { return code_->native != nullptr; }
+bool Program::is_native() const noexcept { return code_->native.is_there(); }
 bool Program::is_strict() const noexcept { return code_->strict != nullptr; }
 unsigned Program::bits() const noexcept { return code_->bits; }
 
 std::size_t Program::bytes() const noexcept {
   const ProgramCode& p = *code_;
-  const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-  std::size_t n = sizeof p + of(p.steps) + of(p.code) + of(p.ranges) + of(p.mods) + of(p.needs) + of(p.pairs) +
-                  of(p.loads) + of(p.magics) + of(p.bigs) + of(p.sets) + of(p.lists) + of(p.shadowed) +
-                  of(p.test_guards) + of(p.test_begin) + of(p.order) + of(p.slots) + of(p.pinned);
-  for (const auto& v : p.bigs) n += of(v.limbs);
-  for (const auto& v : p.sets) n += of(v);
-  for (const auto& v : p.lists) n += of(v);
-  if (p.native) n += sizeof *p.native + p.native->bytes;
-  return n;
+  return p.block_bytes + p.step_count * sizeof(Step) + p.native.bytes() + (p.strict ? sizeof *p.strict : 0);
 }
 
 }  // namespace dimgate

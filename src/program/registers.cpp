@@ -2,7 +2,7 @@
 #include <array>
 #include <bit>
 
-#include "program/code.hpp"
+#include "program/draft.hpp"
 
 namespace dimgate::detail {
 namespace {
@@ -170,7 +170,7 @@ unsigned reads_of(Code code) noexcept {
 
 bool writes_register(Code code) noexcept { return shape_of(code).writes; }
 
-void allocate_registers(ProgramCode& p) {
+void allocate_registers(Draft& p) {
   std::vector<Life> lives(p.registers);
   const auto size = static_cast<std::uint32_t>(p.code.size()) & 0x7fffffffU;
   const auto each_read = [](Instr& i, Use use, auto&& visit) {

@@ -10,10 +10,16 @@ namespace dimgate::detail {
 #define DIMGATE_STEP_FUSED(X, name)   \
   DIMGATE_STEP_MODES(X, name##ThenEq) \
   DIMGATE_STEP_MODES(X, name##ThenNe) \
-  DIMGATE_STEP_MODES(X, name##ThenLt) \
-  DIMGATE_STEP_MODES(X, name##ThenGe) \
   DIMGATE_STEP_MODES(X, name##ThenGt) \
   DIMGATE_STEP_MODES(X, name##ThenLe)
+// One operand.
+#define DIMGATE_STEP_PLACES(X, name) X(name##R) X(name##S)
+#define DIMGATE_STEP_MAGIC(X, name)    \
+  DIMGATE_STEP_PLACES(X, name)         \
+  DIMGATE_STEP_PLACES(X, name##ThenEq) \
+  DIMGATE_STEP_PLACES(X, name##ThenNe) \
+  DIMGATE_STEP_PLACES(X, name##ThenGt) \
+  DIMGATE_STEP_PLACES(X, name##ThenLe)
 
 // So many of a kind in a row: no jump between them.
 #define DIMGATE_STEP_RUN(X, name) X(name##1) X(name##2) X(name##3) X(name##4) X(name##5) X(name##6)
@@ -23,36 +29,28 @@ namespace dimgate::detail {
   X(Pass)                                                                                                             \
   X(Jump)                        /* to t */                                                                           \
   X(Need)                        /* presence word b has all of p, else the partial path */                            \
-  DIMGATE_STEP_RUN(X, Range)     /* S[b] in [imm, imm + p], else fails guard a if below, d if above */                \
+  DIMGATE_STEP_RUN(X, Range)     /* S[b] in [imm, imm + p], else fails guard a if below, c if above */                \
   DIMGATE_STEP_RUN(X, NotRange)  /* S[b] outside of it, else fails guard a */                                         \
-  DIMGATE_STEP_RUN(X, Congruent) /* ror((S[b] + imm) * p, x) <= q, else fails guard a */                              \
+  DIMGATE_STEP_RUN(X, Congruent) /* ror((S[b] + imm) * p, c) <= q, else fails guard a */                              \
   DIMGATE_STEP_RUN(X, PairEq)    /* S[b] == S[c], else fails guard a */                                               \
   DIMGATE_STEP_RUN(X, PairNe)                                                                                         \
   DIMGATE_STEP_RUN(X, PairLt)                                                                                         \
   DIMGATE_STEP_RUN(X, PairLe)                                                                                         \
-  X(Ranges) /* ranges[b, b+c), as the bytecode has them */                                                            \
+  X(Ranges) /* the c ranges at p, as the bytecode of q has them */                                                    \
   X(NotRanges)                                                                                                        \
   X(Mods)                                                                                                             \
   X(IfRange) /* to t where S[b] in [imm, imm + p] */                                                                  \
   X(IfNotRange)                                                                                                       \
   X(IfMod) /* to t where S[b] is congruent: as Congruent */                                                           \
   X(IfNotMod)                                                                                                         \
-  X(IfIn) /* to t where S[b] in sets[c] */                                                                            \
+  X(IfIn) /* to t where S[b] is one of the q values at p */                                                           \
   X(IfNotIn)                                                                                                          \
-  X(IfDiffer) /* to t where the slots lists[b] are pairwise different */                                              \
+  X(IfDiffer) /* to t where the c slots listed at p are pairwise different, as q finds it */                          \
   X(IfNotDiffer)                                                                                                      \
-  X(IfEqR) /* to t where [b] == imm */                                                                                \
-  X(IfEqS)                                                                                                            \
-  X(IfNeR)                                                                                                            \
-  X(IfNeS)                                                                                                            \
-  X(IfLtR)                                                                                                            \
-  X(IfLtS)                                                                                                            \
-  X(IfGeR)                                                                                                            \
-  X(IfGeS)                                                                                                            \
-  X(IfGtR)                                                                                                            \
-  X(IfGtS)                                                                                                            \
-  X(IfLeR)                                                                                                            \
-  X(IfLeS)                                                                                                            \
+  DIMGATE_STEP_PLACES(X, IfEqI) /* to t where [b] == imm */                                                           \
+  DIMGATE_STEP_PLACES(X, IfNeI)                                                                                       \
+  DIMGATE_STEP_PLACES(X, IfGtI)                                                                                       \
+  DIMGATE_STEP_PLACES(X, IfLeI)                                                                                       \
   DIMGATE_STEP_MODES(X, IfEq) /* to t where [b] == [c] */                                                             \
   DIMGATE_STEP_MODES(X, IfNe)                                                                                         \
   DIMGATE_STEP_MODES(X, IfLt)                                                                                         \
@@ -68,24 +66,14 @@ namespace dimgate::detail {
   DIMGATE_STEP_MODES(X, CeilDivOr)                                                                                    \
   DIMGATE_STEP_MODES(X, Min)                                                                                          \
   DIMGATE_STEP_MODES(X, Max)                                                                                          \
-  DIMGATE_STEP_FUSED(X, Add) /* [a] = [b] + [c]; to t where that compares so with imm */                              \
+  DIMGATE_STEP_FUSED(X, Add) /* to t where [b] + [c] compares so with imm; the sum is not kept */                     \
   DIMGATE_STEP_FUSED(X, Sub)                                                                                          \
   DIMGATE_STEP_FUSED(X, Mul)                                                                                          \
   DIMGATE_STEP_FUSED(X, ModOr) /* to t also where it is undefined */                                                  \
-  X(DivMagic)                  /* [a] = [b] // q by multiplier p and shift x */                                       \
-  X(DivMagicThenEq)            /* and to t where that compares so with imm */                                         \
-  X(DivMagicThenNe)                                                                                                   \
-  X(DivMagicThenLt)                                                                                                   \
-  X(DivMagicThenGe)                                                                                                   \
-  X(DivMagicThenGt)                                                                                                   \
-  X(DivMagicThenLe)                                                                                                   \
-  X(ModMagic) /* [a] = [b] % q */                                                                                     \
-  X(ModMagicThenEq)                                                                                                   \
-  X(ModMagicThenNe)                                                                                                   \
-  X(ModMagicThenLt)                                                                                                   \
-  X(ModMagicThenGe)                                                                                                   \
-  X(ModMagicThenGt)                                                                                                   \
-  X(ModMagicThenLe)                                                                                                   \
+  DIMGATE_STEP_MAGIC(X, DivMagic)    /* [a] = [b] // q by multiplier p and shift c; compared it is not kept */        \
+  DIMGATE_STEP_MAGIC(X, ModMagic)    /* [a] = [b] % q */                                                              \
+  DIMGATE_STEP_FUSED(X, AddDivMagic) /* ([b] + [c]) // constant by multiplier p and shift q, compared */              \
+  DIMGATE_STEP_FUSED(X, SubDivMagic)                                                                                  \
   /* The rest as the bytecode has them, registers only. */                                                            \
   X(Load)                                                                                                             \
   X(LoadBool)                                                                                                         \
@@ -97,7 +85,7 @@ namespace dimgate::detail {
   X(MulI)                                                                                                             \
   X(DivI) X(DivPow2) X(ModI) X(ModPow2) X(CeilDivI) X(MinI) X(MaxI) X(Abs) X(Select) X(Choose) X(NonZero) X(Mask)     \
       X(Not) X(Iff) X(StrictOr) X(SetEq) X(SetNe) X(SetLt) X(SetLe) X(SetEqI) X(SetNeI) X(SetLtI) X(SetGtI) X(SetEqF) \
-          X(SetNan) X(SetIn) X(Distinct)
+          X(SetNan) X(SetIn) /* [b] is one of the q values at p */ X(Distinct)
 // clang-format on
 
 enum class StepCode : std::uint16_t {
@@ -107,14 +95,16 @@ enum class StepCode : std::uint16_t {
 };
 
 struct Step {
-  StepCode code = StepCode::Pass;
-  std::uint16_t x = 0;
-  std::int32_t t = 0;  // where a jump goes, in bytes from the first step; below 0: the answer, see ends_with
-  std::uint32_t a = 0, b = 0, c = 0, d = 0;
+  std::uintptr_t at = 0;  // where its machine code is; while steps are made, its StepCode
+  std::int32_t t = 0;     // where a jump goes, in bytes from here; below 0: the answer, see ends_with
+  std::uint32_t a = 0, b = 0, c = 0;
   std::int64_t imm = 0;
   std::uint64_t p = 0, q = 0;
 };
 static_assert(sizeof(Step) == 48);
+
+/// Behind the last step: `q` points at the ProgramCode.
+inline constexpr std::uintptr_t kEndOfSteps = 0;
 
 /// A jump that ends the run: with kPass (-1) or a guard that fails.
 constexpr std::int32_t ends_with(std::int32_t answer) noexcept { return INT32_MIN + answer + 1; }

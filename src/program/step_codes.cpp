@@ -2,25 +2,34 @@
 
 namespace dimgate::detail {
 
-std::optional<Comparison> comparison_of(Code code) noexcept {
-  switch (code) {
+std::optional<Compared> comparison_of(const Instr& i) noexcept {
+  // v < c is v <= c - 1: the ends of int64 have none, see always_jumps.
+  const bool at_end = i.imm == INT64_MIN;
+  switch (i.code) {
     case Code::JIfEqI:
     case Code::JUnlessNeI:
-      return kEq;
+      return Compared{kEq, i.imm};
     case Code::JIfNeI:
     case Code::JUnlessEqI:
-      return kNe;
+      return Compared{kNe, i.imm};
     case Code::JIfLtI:
-      return kLt;
+      return at_end ? std::nullopt : std::optional(Compared{kLe, i.imm - 1});
     case Code::JUnlessLtI:
-      return kGe;
+      return at_end ? std::nullopt : std::optional(Compared{kGt, i.imm - 1});
     case Code::JIfGtI:
-      return kGt;
+      return Compared{kGt, i.imm};
     case Code::JUnlessGtI:
-      return kLe;
+      return Compared{kLe, i.imm};
     default:
       return std::nullopt;
   }
+}
+
+std::optional<bool> always_jumps(const Instr& i) noexcept {
+  if (i.imm != INT64_MIN) return std::nullopt;
+  if (i.code == Code::JIfLtI) return false;
+  if (i.code == Code::JUnlessLtI) return true;
+  return std::nullopt;
 }
 
 std::optional<StepCode> binary_of(Code code) noexcept {
@@ -62,6 +71,17 @@ std::optional<StepCode> fused_of(Code code) noexcept {
       return StepCode::MulThenEqRR;
     case Code::ModOr:
       return StepCode::ModOrThenEqRR;
+    default:
+      return std::nullopt;
+  }
+}
+
+std::optional<StepCode> divided_of(Code code) noexcept {
+  switch (code) {
+    case Code::Add:
+      return StepCode::AddDivMagicThenEqRR;
+    case Code::Sub:
+      return StepCode::SubDivMagicThenEqRR;
     default:
       return std::nullopt;
   }

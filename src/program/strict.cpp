@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "program/jit.hpp"
+#include "program/draft.hpp"
 #include "program/steps.hpp"
 
 namespace dimgate {
@@ -60,17 +60,13 @@ void StrictCheck::check_rows(std::span<const std::int64_t* const> columns, std::
 
 Program strict(const Program& program, const std::shared_ptr<Jit>& jit, Reference reference,
                OnDifference on_difference) {
-  auto bare = std::make_shared<ProgramCode>(program.code());
-  bare->run = nullptr;
-  bare->native = nullptr;
-  bare->strict = nullptr;
-  drop_steps(*bare);
-  auto code = std::make_shared<ProgramCode>(*bare);  // without steps: `strict` answers
+  auto bare = copy_tables(program.code()), code = copy_tables(program.code());
   make_steps(*bare);
   const Program plain{std::move(bare)};
   const Program native = program.is_native() && !program.is_strict() ? program : jit ? jit->translate(plain) : plain;
   if (!on_difference) on_difference = abort_on_difference;
-  code->strict = std::make_shared<const StrictCheck>(plain, native, std::move(reference), std::move(on_difference));
+  // No steps: `strict` answers.
+  code->strict = std::make_unique<const StrictCheck>(plain, native, std::move(reference), std::move(on_difference));
   return Program(std::move(code));
 }
 

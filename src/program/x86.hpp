@@ -72,6 +72,12 @@ class Encoder {
   void bind(Label l) { labels_[l.id] = static_cast<std::int64_t>(size()); }
   void j(Condition c, Label l) { jump(l, 0x70U + static_cast<unsigned>(c), 0x0f80U + static_cast<unsigned>(c)); }
   void jmp(Label l) { jump(l, 0xeb, 0xe9); }
+  void jmp(Gp to) {
+    room();
+    if (id(to) >= 8) put(0x41);
+    put(0xff);
+    put(static_cast<std::uint8_t>(0xe0U + (id(to) & 7U)));
+  }
   void ret() { byte(0xc3); }
   /// Fills up with traps: nothing runs into them.
   void align(std::size_t to) {

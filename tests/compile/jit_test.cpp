@@ -156,7 +156,7 @@ TEST_CASE("memory goes back, from any thread, after the Jit itself is let go") {
     for (int i = 0; i < 1000; ++i) programs.push_back(c.jit->translate(plain));
     CHECK(c.jit->bytes() > before + 1000 * 64);
     // Machine code instead of the interpreter's steps.
-    CHECK(programs[7].bytes() > plain.bytes() - plain.code().steps.capacity() * sizeof(detail::Step));
+    CHECK(programs[7].bytes() > plain.bytes() - plain.code().step_count * sizeof(detail::Step));
     std::vector<std::thread> threads;
     for (int t = 0; t < 4; ++t)
       threads.emplace_back([&programs, t] {

@@ -8,7 +8,7 @@
 #include "compile/random_formula.hpp"
 #include "dimgate/dispatch.hpp"
 #include "dimgate/strict_compile.hpp"
-#include "program/code.hpp"
+#include "program/draft.hpp"
 
 using namespace dimgate;
 using dimgate::testing::Inputs;
@@ -51,16 +51,16 @@ TEST_CASE("a wrong engine is told, and the check fails closed") {
   layout.add("x");
   const std::vector<Expr> guards{*parse(ctx, "x <= 5")};
   const Program right = *compile(ctx, guards, layout);
-  auto broken = std::make_shared<detail::ProgramCode>(right.code());
-  REQUIRE(broken->ranges.size() == 1);
-  broken->ranges[0].width += 1;  // x <= 6
+  detail::Draft broken = detail::thaw(right.code());
+  REQUIRE(broken.ranges.size() == 1);
+  broken.ranges[0].width += 1;  // x <= 6
   std::string told;
   const Reference reference{[&](SnapshotView at) {
                               return right.check(at) == kPass ? std::vector<std::uint32_t>{}
                                                               : std::vector<std::uint32_t>{0};
                             },
                             [&](SnapshotView at) { return to_string(layout, at); }};
-  const Program p = strict(Program(std::move(broken)), nullptr, reference, [&](const std::string& r) { told = r; });
+  const Program p = strict(detail::finish(broken), nullptr, reference, [&](const std::string& r) { told = r; });
   Snapshot s(1);
   s.set(0, 5);
   CHECK(p.check(s) == kPass);

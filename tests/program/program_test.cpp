@@ -67,7 +67,7 @@ TEST_CASE("batch agrees with single checks over block borders, and absent column
 }
 
 TEST_CASE("registers are reused after their last reader, blocks stay together") {
-  ProgramCode p;
+  Draft p;
   // r0 = S0; r1 = S1; r2 = r0 + r1; r3 = r2 * r2; block r4, r5; r6 = distinct; jump
   p.code = {{.code = Code::Load, .a = 0, .b = 0},
             {.code = Code::Load, .a = 1, .b = 1},
@@ -86,7 +86,7 @@ TEST_CASE("registers are reused after their last reader, blocks stay together") 
   CHECK(p.code[6].b == p.code[4].a);
   p.test_begin = {0, 1};
   p.test_guards = {0};
-  const Program program(std::make_shared<ProgramCode>(p));
+  const Program program = finish(p);
   Snapshot s(2);
   s.set(0, 1), s.set(1, 2);
   CHECK(program.check(s) == 0);  // two equal values are not distinct

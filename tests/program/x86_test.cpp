@@ -141,6 +141,7 @@ TEST_CASE("x86: arithmetic and tests are encoded as asmjit encodes them") {
             "imul r, r, imm", [&](Encoder& e) { e.imul(r, q, v); },
             [&](auto& a) { return a.imul(theirs(r), theirs(q), asmjit::Imm(v)); });
     });
+    same("jmp r", [&](Encoder& e) { e.jmp(r); }, [&](auto& a) { return a.jmp(theirs(r)); });
     same("neg", [&](Encoder& e) { e.neg(r); }, [&](auto& a) { return a.neg(theirs(r)); });
     same("mul", [&](Encoder& e) { e.mul(r); }, [&](auto& a) { return a.emit(aj::Inst::kIdMul, theirs(r)); });
     same("idiv", [&](Encoder& e) { e.idiv(r); }, [&](auto& a) { return a.emit(aj::Inst::kIdIdiv, theirs(r)); });
