@@ -95,19 +95,48 @@ class Guesser {
     for (const Expr relation : relations_of(ctx_, grid->symbols)) {
       if (reading_cost(relation) >= reading_cost(clause)) continue;
       const Tape other(relation);
-      if (!other.has() || truth_on(*grid, other) != truth) continue;
-      std::vector<Expr> with = set_premises(symbols), without = with;
-      with.push_back(clause);
-      without.push_back(relation);
-      const auto back = questions_.implied(without, clause);
-      if (!back.proved()) continue;
-      const auto forth = questions_.implied(with, relation);
-      if (!forth.proved()) continue;
-      note(clause, back, "implied by its readable form");
-      note(relation, forth, "readable form of a clause");
-      return relation;
+      if (!other.has()) continue;
+      if (truth_on(*grid, other) == truth ? adopt_relation(clause, relation, {}) : adopt_with_sign(clause, relation))
+        return relation;
     }
     return clause;
+  }
+
+  // `sign`: null, or what the clause says besides.
+  bool adopt_relation(Expr clause, Expr relation, Expr sign) {
+    std::vector<Expr> with = set_premises(symbols_of(ctx_, clause)), without = with;
+    with.push_back(clause);
+    without.push_back(relation);
+    if (sign) without.push_back(sign);
+    const auto back = questions_.implied(without, clause);
+    if (!back.proved()) return false;
+    const auto forth = questions_.implied(with, sign ? make_and(ctx_, std::vector<Expr>{relation, sign}) : relation);
+    if (!forth.proved()) return false;
+    note(clause, back, "implied by its readable form");
+    note(relation, forth, "readable form of a clause");
+    return true;
+  }
+
+  // x//y >= 1 under x >= 0 is y <= x with y >= 1, and x >= 0 follows from that.
+  bool adopt_with_sign(Expr clause, Expr relation) {
+    const std::vector<Expr> symbols = symbols_of(ctx_, clause);
+    for (const std::size_t k : {0, 1}) {
+      const Expr y = symbols[k], other = symbols[1 - k];
+      const auto positive = intersect(set_of(y), IntSet::range(1, IntSet::kPlusInf));
+      if (!positive || positive->is_empty() || set_of(y).lo() >= 1) continue;
+      const Form spelled = write_set(ctx_, y, *positive, questions_.domain(y));
+      const Form known = write_set(ctx_, other, set_of(other), questions_.domain(other));
+      if (spelled.conjuncts.empty() || known.conjuncts.empty()) continue;
+      const Expr sign = make_and(ctx_, spelled.conjuncts);
+      std::vector<Expr> rest{relation, sign};  // the other slot's set must follow, or the sign makes it longer
+      const auto free = questions_.implied(rest, make_and(ctx_, known.conjuncts));
+      if (!free.proved() || !adopt_relation(clause, relation, sign)) continue;
+      note(make_and(ctx_, known.conjuncts), free, "implied by the readable form of a clause");
+      sets_.insert_or_assign(y, *positive);
+      guesses_.implied_slots.insert(other);
+      return true;
+    }
+    return false;
   }
 
   bool split(Expr clause) {

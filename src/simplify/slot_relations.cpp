@@ -22,7 +22,7 @@ bool compares_slots(Expr clause) {
     const Expr e = todo.back();
     todo.pop_back();
     const bool divides = e.is(Op::FloorDiv) || e.is(Op::Mod) || e.is(Op::CeilDiv);
-    if ((divides && !e[1].is_int()) || e.is(Op::Min) || e.is(Op::Max) || e.is(Op::Abs)) return true;
+    if ((divides && !e[1].is_int()) || e.is(Op::Min) || e.is(Op::Max) || e.is(Op::Abs) || e.is(Op::Ite)) return true;
     for (std::size_t i = 0; i < e.size(); ++i) todo.push_back(e[i]);
   }
   return false;
