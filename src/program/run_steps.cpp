@@ -68,18 +68,22 @@ std::int64_t magic_div_of_two(const Step& i, std::int64_t n) noexcept {
 }
 
 /// A step that asks a runner for its labels: it wants presence that is not there.
+constexpr std::uintptr_t kAsks = 0;
 struct Asking {
-  Step step{.at = kEndOfSteps, .p = 1};
+  Step step{.at = kAsks, .p = 1};
   const void* const* answer = nullptr;
 };
 
-/// Cold: the program is found behind its last step.
+/// Cold: the program is found in its last step.
 [[gnu::noinline, gnu::cold]] std::int32_t leave_to_exact(const std::int64_t* s, const std::uint64_t* present,
                                                          const Step* i, const void* const* labels) noexcept {
-  while (i->at != kEndOfSteps) ++i;
-  if (i->q != 0) return check_left(s, present, &owner(*i));
-  const_cast<Asking*>(reinterpret_cast<const Asking*>(i))->answer = labels;
-  return kPass;
+  if (i->at == kAsks) {
+    const_cast<Asking*>(reinterpret_cast<const Asking*>(i))->answer = labels;
+    return kPass;
+  }
+  const auto pass = reinterpret_cast<std::uintptr_t>(labels[static_cast<std::size_t>(StepCode::Pass)]);
+  while (i->at != pass) ++i;
+  return check_left(s, present, &owner(*i));
 }
 
 // `kCalls`: with the steps that call something. Without them nothing must be saved, at the beginning or at the end.

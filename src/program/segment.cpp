@@ -7,6 +7,7 @@ namespace dimgate::detail {
 namespace {
 
 constexpr std::size_t kScanned = 8;       // scanning so few costs no more than a probe
+constexpr std::size_t kFew = 12;          // in a segment of so few, all that must be checked in any case is scanned
 constexpr std::size_t kMostIndexes = 16;  // slots with an index of ranges
 constexpr double kDeep = 24;              // checks a lookup from which on shared tests strike out faster
 
@@ -16,12 +17,15 @@ Segment::Segment(std::vector<const Program*> programs, const DispatchOptions& op
     : programs_(std::move(programs)) {
   std::vector<std::uint32_t> ranged, rest;
   std::vector<RangeChoice> choices;
+  const bool few = programs_.size() <= kFew;
   for (std::uint32_t rank = 0; rank < programs_.size(); ++rank) {
     const Program& p = *programs_[rank];
     if (p.is_never()) continue;
     ranges_of(p.code(), choices);
     const bool has_range = options.ranges && !choices.empty();
-    if (options.hash && groups_.add(rank, p, !has_range))
+    if (few && !(has_range && choices.size() == 1 && choices[0].range.whole))
+      rest.push_back(rank);
+    else if (options.hash && groups_.add(rank, p, !has_range))
       hashed_ = true;
     else
       (has_range ? ranged : rest).push_back(rank);
@@ -32,7 +36,7 @@ Segment::Segment(std::vector<const Program*> programs, const DispatchOptions& op
   else
     index_ranges(ranged, options, rest);
   std::ranges::sort(rest);
-  if (rest.size() > kScanned && options.bits)
+  if (rest.size() > kScanned && !few && options.bits)
     bits_ = std::make_unique<const BitIndex>(programs_, std::move(rest));
   else
     scanned_ = std::move(rest);

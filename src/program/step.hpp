@@ -26,7 +26,7 @@ namespace dimgate::detail {
 
 // clang-format off: it does not come to rest on this table
 #define DIMGATE_STEPS(X)                                                                                              \
-  X(Pass)                                                                                                             \
+  X(Pass)                        /* q points at the ProgramCode */                                                    \
   X(Jump)                        /* to t */                                                                           \
   X(Need)                        /* presence word b has all of p, else the partial path */                            \
   DIMGATE_STEP_RUN(X, Range)     /* S[b] in [imm, imm + p], else fails guard a if below, c if above */                \
@@ -102,9 +102,6 @@ struct Step {
   std::uint64_t p = 0, q = 0;
 };
 static_assert(sizeof(Step) == 48);
-
-/// Behind the last step: `q` points at the ProgramCode.
-inline constexpr std::uintptr_t kEndOfSteps = 0;
 
 /// A jump that ends the run: with kPass (-1) or a guard that fails.
 constexpr std::int32_t ends_with(std::int32_t answer) noexcept { return INT32_MIN + answer + 1; }

@@ -127,7 +127,7 @@ void StepMaker::instruction(const Instr& i) {
   if (i.code >= Code::JIfRange) return slot_jump(i);
   switch (i.code) {
     case Code::Pass:
-      add(StepCode::Pass);
+      add(StepCode::Pass).q = reinterpret_cast<std::uintptr_t>(&p_);
       return;
     case Code::Need:
       return needs(i);
@@ -225,7 +225,6 @@ void make_steps(ProgramCode& code) {
   const StepRunner runner = step_runner(std::ranges::any_of(made, calls));
   if (runner.run == nullptr) return;
   for (Step& s : made) s.at = reinterpret_cast<std::uintptr_t>(runner.at[s.at]);
-  made.push_back({.at = kEndOfSteps, .q = reinterpret_cast<std::uintptr_t>(&code)});
   auto steps = std::make_unique<Step[]>(made.size());
   std::ranges::copy(made, steps.get());
   code.steps = std::move(steps);
