@@ -121,6 +121,7 @@ void Relaxation::add_products() {
     core_.at_least(terms, -constant, tag(deps));
     ++added;
   };
+  if (system_.widened) add_dominated(products);
   // Squares of sums and differences of two factors whose own squares are columns.
   const auto squared = [&](std::uint32_t c) {
     const Node* x = system_.columns[c].atom.node();
@@ -140,6 +141,34 @@ void Relaxation::add_products() {
   // Two long inequalities multiply as well where there are few.
   for (std::size_t i = bounds.size(); i < all.size() && all.size() - bounds.size() <= 12; ++i)
     for (std::size_t j = i; j < all.size() && added < kProductRows && steps_ > 0; ++j) multiply(all[i], all[j]);
+}
+
+// m = d*w with d >= 0 and every atom of w at least 1: m >= least(w)*d.
+void Relaxation::add_dominated(std::span<const std::uint32_t> products) {
+  constexpr std::size_t kMost = 64;
+  PolyRing& ring = system_.ring();
+  std::size_t added = 0;
+  for (const std::uint32_t m : products)
+    for (std::uint32_t d = 0; d < system_.columns.size() && added < kMost; ++d) {
+      const Column& part = system_.columns[d];
+      if (d == m || !part.domain.interval.lo || part.domain.interval.lo->sign() < 0) continue;
+      const Node* w = ring.divide_monomial(system_.columns[m].atom.node(), part.atom.node());
+      if (w == nullptr) continue;
+      Integer least = 1;
+      Deps deps = part.deps;
+      const std::size_t n = w->op == Op::Mul ? w->size : 1;
+      for (std::size_t i = 0; i < n; ++i) {
+        const std::uint32_t* column = system_.index().find(w->op == Op::Mul ? w->args()[i] : w);
+        const Column* atom = column == nullptr ? nullptr : &system_.columns[*column];
+        least = atom != nullptr && atom->domain.positive() ? least * *atom->domain.interval.lo : Integer(0);
+        if (least.is_zero()) break;
+        deps.merge(atom->deps);
+      }
+      if (least.is_zero()) continue;
+      const std::vector<LinearTerm> terms{{m, 1}, {d, -least}};
+      core_.at_least(terms, 0, tag(deps));
+      ++added;
+    }
 }
 
 bool Relaxation::cut_squares() {

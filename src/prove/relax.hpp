@@ -24,6 +24,7 @@ class Relaxation {
  private:
   std::uint32_t tag(const Deps& deps);
   void add_products();
+  void add_dominated(std::span<const std::uint32_t> products);
 
   Context& ctx_;
   System& system_;

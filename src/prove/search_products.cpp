@@ -2,7 +2,8 @@
 //
 // x >= lo, x in a product: x := lo + t, t >= 0 (x <= hi alone: x := hi - t). Expanded over variables that are >= 0, a
 // sum of monomials shows its sign by its coefficients (as in Handelman's and Bernstein forms).
-// k | x*y + ...: x := k*t + r for each r; what k divides then leaves the congruence.
+// k | x*y + ...: x := k*t + r for each r; what k divides then leaves the congruence. The same for a factor x with k not
+// dividing x + c.
 #include <algorithm>
 #include <array>
 
@@ -229,20 +230,31 @@ std::vector<Search::Branch> Search::split_inequality(const State& s) {
 }
 
 std::vector<Search::Branch> Search::split_residues(const System& system) {
+  const auto multiplied = [&](std::uint32_t symbol) {
+    return std::any_of(system.columns.begin(), system.columns.end(), [&](const Column& c) {
+      return std::find(c.factors.begin(), c.factors.end(), symbol) != c.factors.end();
+    });
+  };
+  const auto each_residue = [&](const DividesRow& d, Expr x) {
+    std::vector<Branch> out;
+    for (Integer r = 0; r < d.modulus; r += 1) {
+      const Expr rest = ctx_.sub(x, ctx_.integer(r));
+      out.emplace_back().assume = {{ctx_.canonical(ctx_.make(Op::Divides, {ctx_.integer(d.modulus), rest})), {}}};
+    }
+    return out;
+  };
   for (const DividesRow& d : system.divides) {
     if (d.modulus > Integer(kResidues)) continue;
+    if (d.negated && d.terms.size() == 1 && system.columns[d.terms[0].var].kind == Column::Kind::symbol &&
+        multiplied(d.terms[0].var))
+      return each_residue(d, system.columns[d.terms[0].var].atom);
     for (const LinearTerm& t : d.terms) {
       const Column& product = system.columns[t.var];
       if (product.kind != Column::Kind::product) continue;
       for (const std::uint32_t f : product.factors) {
         const Column& x = system.columns[f];
         if (x.kind != Column::Kind::symbol || floor_mod(x.domain.congruence.modulus, d.modulus).is_zero()) continue;
-        std::vector<Branch> out;
-        for (Integer r = 0; r < d.modulus; r += 1) {
-          const Expr rest = ctx_.sub(x.atom, ctx_.integer(r));
-          out.emplace_back().assume = {{ctx_.canonical(ctx_.make(Op::Divides, {ctx_.integer(d.modulus), rest})), {}}};
-        }
-        return out;
+        return each_residue(d, x.atom);
       }
     }
   }

@@ -45,6 +45,7 @@ constexpr Lemma kLemmas[] = {
     {"system.cpp: a quotient by a negative term", "d < 0; q == p//d", "d + 1 <= p - d*q and p - d*q <= 0"},
     {"system.cpp: a maximum is above its operands", "m == max(a, b)", "m >= a and m >= b and (m == a or m == b)"},
     {"domain.cpp: (m x + r)//k where k divides m", "", "({k}*3*x + 7)//{k} == 3*x + 7//{k}"},
+    {"relax.cpp: a part of a product", "d >= 0; w >= {k}", "d*w >= {k}*d"},
     {"relax.hpp: chords of a square", "", "(x - {k})*(x - {k} - 1) >= 0"},
     {"system.hpp: part of a product", "v - u >= {k}; w >= 0", "v*w - u*w >= {k}*w"},
     {"octagon.hpp: tightening", "x + y <= a; x - y <= b", "x <= (a + b)//2"},

@@ -89,6 +89,8 @@ constexpr Claim kValid[] = {
     {"x >= 1", "0 <= y % ceildiv((x + 1)//2, 2)"},
     {"x >= 1; y >= 1", "(x*x + 8)//ceildiv(x, y) >= 5"},
     {"x >= 1; y >= 1", "((y % x) % min(x, y))*(x*x) >= 0"},
+    {"x % 3 != 0", "(4*x*x + 2)//3 % 4 == 2"},
+    {"x >= 1; y >= 1; x % y == 0", "3*x*x >= y"},
 };
 
 constexpr Claim kInvalid[] = {
@@ -125,6 +127,8 @@ constexpr Claim kInvalid[] = {
     {"", "y % (x % 4 + 1) <= 2"},
     {"x >= 0", "0 <= y % ceildiv((x + 1)//2, 2)"},
     {"x >= 1; y >= 1", "(x*x + 8)//ceildiv(x, y) >= 6"},
+    {"x % 3 != 1", "(4*x*x + 2)//3 % 4 == 2"},
+    {"x >= 1; x % y == 0", "3*x*x*y >= y"},
 };
 
 struct Asked {
