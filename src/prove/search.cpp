@@ -92,6 +92,7 @@ SearchResult Search::solve(State s) {
     if (settled == Settled::contradiction) return unsat(core, "squares");
     if (settled == Settled::nothing) settled = settle_residues(s, system, core);
     if (settled == Settled::contradiction) return unsat(core, "residues");
+    if (settled == Settled::nothing && split_hyperbola(s)) settled = Settled::changed;
     if (settled == Settled::changed) {
       ++s.rewrites;
       return solve(std::move(s));

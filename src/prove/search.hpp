@@ -90,6 +90,7 @@ class Search {
   // polynomials.cpp
   enum class Settled : std::uint8_t { nothing, changed, contradiction };
   bool solve_for_one_unknown(State& s);
+  bool split_hyperbola(State& s);
   Settled settle_squares(State& s, const System& system, Deps& core);
   Settled settle_residues(State& s, const System& system, Deps& core);
   // models.cpp

@@ -2,6 +2,7 @@
 //
 // p(x) >= 0, one unknown             ->  x in one of the runs where it is (runs.hpp)
 // p <= b, p a sum of squares >= m    ->  contradiction where m > b; each square 0 where m == b (squares.hpp)
+// p == 0, a product of two forms + k ->  each divisor of k (squares.hpp: as_product)
 // p == b, m | p                      ->  some residues (mod m) make it so: none, contradiction; x's all r (mod k): k |
 // x - r
 //                                        (m among small numbers and the coefficients: those leave terms out)
@@ -11,6 +12,7 @@
 #include <array>
 #include <numeric>
 
+#include "prove/factor.hpp"
 #include "prove/runs.hpp"
 #include "prove/search.hpp"
 #include "prove/squares.hpp"
@@ -147,6 +149,39 @@ Search::Settled Search::settle_squares(State& s, const System& system, Deps& cor
     }
   }
   return Settled::nothing;
+}
+
+// left*right == k: each divisor of k for the one, the rest for the other.
+bool Search::split_hyperbola(State& s) {
+  constexpr std::int64_t kLargest = 4096;
+  constexpr std::size_t kMostParts = 64;  // longer disjunctions are not split
+  PolyRing ring(ctx_.impl());
+  for (Literal& l : s.literals) {
+    if (!l.f.is(Op::Eq) || !compares_polynomial(l.f)) continue;
+    const Poly p = difference(ring, l.f);
+    std::optional<ProductForm> form = as_product(ring, p);
+    const Integer constant = ring.constant_of(p);
+    if (!form && !constant.is_zero())
+      if (std::optional<Factors> f = factor(ring, ring.without_constant(p)))
+        form = ProductForm{std::move(f->linear), std::move(f->rest), -constant};
+    if (!form || (!form->none && abs(form->value) > Integer(kLargest))) continue;
+    std::vector<Expr> parts;
+    const Expr left(ring.node(form->left)), right(ring.node(form->right));
+    const auto both = [&](const Integer& a, const Integer& b) {
+      parts.push_back(ctx_.conj(
+          std::array{ctx_.compare(Op::Eq, left, ctx_.integer(a)), ctx_.compare(Op::Eq, right, ctx_.integer(b))}));
+    };
+    const std::int64_t k = form->none ? 1 : form->value.small();
+    for (std::int64_t t = 1; !form->none && t <= std::abs(k); ++t)
+      if (k % t == 0) both(t, k / t), both(-t, -(k / t));
+    if (k == 0)
+      for (const Expr f : {left, right}) parts.push_back(ctx_.compare(Op::Eq, f, ctx_.integer(0)));
+    if (parts.size() > kMostParts) continue;
+    l.f = ctx_.disj(parts);
+    steps_ -= std::min<std::uint64_t>(steps_, 4 * (parts.size() + 1));
+    return true;
+  }
+  return false;
 }
 
 Search::Settled Search::settle_residues(State& s, const System& system, Deps& core) {

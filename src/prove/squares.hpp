@@ -29,4 +29,14 @@ using LeastTerm = std::function<std::optional<Integer>(const Node* monomial, con
 /// nullopt: no square is in p, or something in it has no lower end.
 std::optional<LeastOfSquares> least_of_squares(PolyRing& ring, const Poly& p, const LeastTerm& least);
 
+/// p == 0 for a quadratic p in two unknowns whose terms of degree 2 are those of a product of two linear forms:
+/// left*right == value, over the integers. With p = a*x^2 + x*B + C and D = B^2 - 4a*C = d*y^2 + e*y + g, d = s^2:
+/// n^2 == D for n = 2a*x + B, so (2s*n - (2d*y + e))*(2s*n + (2d*y + e)) == 4d*g - e^2. nullopt: it is none.
+struct ProductForm {
+  Poly left, right;
+  Integer value;
+  bool none = false;  // no integers satisfy it
+};
+std::optional<ProductForm> as_product(PolyRing& ring, const Poly& p);
+
 }  // namespace dimgate

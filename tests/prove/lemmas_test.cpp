@@ -26,6 +26,8 @@ constexpr Lemma kLemmas[] = {
     {"search_products.cpp: an equality added", "x - y >= 1; x - y == d*u - d*v", "d*(u - v) >= 1"},
     {"search_branch.cpp: a strip", "p >= {k}; p <= {k} + 2", "p == {k} or p == {k} + 1 or p == {k} + 2"},
     {"squares.hpp: a completed square", "", "4*d*(d*z*z + z*b + c) == (2*d*z + b)*(2*d*z + b) + (4*d*c - b*b)"},
+    {"squares.hpp: a product of forms", "n*n == d*y*y + e*y + g; s*s == d",
+     "(2*s*n - (2*d*y + e))*(2*s*n + (2*d*y + e)) == 4*d*g - e*e"},
     {"squares.hpp: a form away from 0", "f % {k} == 1", "f*f >= 1"},
     {"squares.hpp: a sum at its least", "f*f + g*g <= 0", "f == 0 and g == 0"},
     {"runs.hpp: monotone between changes", "p1 >= p0; p2 >= p1; p0 >= 0", "p2 >= 0"},

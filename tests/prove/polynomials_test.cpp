@@ -90,6 +90,11 @@ constexpr Claim kValid[] = {
     {"x >= 1; y >= 1", "(x*x + 8)//ceildiv(x, y) >= 5"},
     {"x >= 1; y >= 1", "((y % x) % min(x, y))*(x*x) >= 0"},
     {"x % 3 != 0", "(4*x*x + 2)//3 % 4 == 2"},
+    {"x >= 1; y >= 1", "x*x != y*y + 1"},
+    {"x >= 1; y >= 1", "x*(x + 1) != y*y"},
+    {"x >= 1; y >= 1", "x*x*x != y*y*y + 1"},
+    {"x >= 1; y >= 1; x*x == y*y + 3", "x == 2 and y == 1"},
+    {"x >= 0; y >= 0; x*x + 2*x*y == 3*y*y + 5", "x == 2 and y == 1"},
     {"x >= 1; y >= 1; x % y == 0", "3*x*x >= y"},
 };
 
@@ -128,6 +133,10 @@ constexpr Claim kInvalid[] = {
     {"x >= 0", "0 <= y % ceildiv((x + 1)//2, 2)"},
     {"x >= 1; y >= 1", "(x*x + 8)//ceildiv(x, y) >= 6"},
     {"x % 3 != 1", "(4*x*x + 2)//3 % 4 == 2"},
+    {"x >= 1; y >= 1", "x*x != y*y + 3"},
+    {"x >= 1; y >= 0", "x*x != y*y + 1"},
+    {"y >= 1", "x*(x + 1) != y*y + y"},
+    {"x >= 1; y >= 1; x*x == y*y + 15", "x == 4 and y == 1"},
     {"x >= 1; x % y == 0", "3*x*x*y >= y"},
 };
 
@@ -207,6 +216,33 @@ TEST_CASE("no value lies below what a sum of squares is said to be at least; exa
   }
   CHECK(found > 400);
   CHECK(2 * tight > found);
+}
+
+TEST_CASE("a quadratic as a product of two forms is 0 at the same points") {
+  Context ctx;
+  PolyRing ring(ctx.impl());
+  std::mt19937_64 rng(41);
+  const auto number = [&](int most) { return std::to_string(static_cast<int>(rng() % (2 * most + 1)) - most); };
+  int found = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const std::string text = "(" + number(2) + "*x + " + number(2) + "*y + " + number(3) + ")*(" + number(2) + "*x + " +
+                             number(2) + "*y + " + number(3) + ") + " + number(8);
+    const Expr term = ctx.canonical(*parse(ctx, text));
+    const std::optional<ProductForm> form = as_product(ring, ring.of(term.node()));
+    if (!form) continue;
+    ++found;
+    const Expr left(ring.node(form->left)), right(ring.node(form->right));
+    for (int x = -9; x <= 9; ++x)
+      for (int y = -9; y <= 9; ++y) {
+        Assignment at;
+        at.set(ctx.symbol("x"), Value::of(x));
+        at.set(ctx.symbol("y"), Value::of(y));
+        const bool zero = evaluate(ctx, term, at).integer.is_zero();
+        const Integer product = evaluate(ctx, left, at).integer * evaluate(ctx, right, at).integer;
+        REQUIRE(zero == (!form->none && product == form->value));
+      }
+  }
+  CHECK(found > 500);
 }
 
 TEST_CASE("valid claims about polynomials are proved, and hold on a box") {
