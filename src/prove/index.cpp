@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "expr/symbols.hpp"
 #include "prove/rewrite.hpp"
 
 namespace dimgate {
@@ -40,15 +39,15 @@ void FactIndex::extend(const Facts& facts) {
   }
 }
 
-void FactIndex::note_symbols() {
-  while (symbols_end_.size() < formulas_.size()) {
-    const auto id = static_cast<FactId>(symbols_end_.size());
-    const std::size_t begin = symbols_.size();
-    each_symbol(*ctx_, formulas_[id], [&](Expr s) { symbols_.push_back(s); });
-    for (std::size_t i = begin; i < symbols_.size(); ++i) by_symbol_[symbols_[i].node()].push_back(id);
-    symbols_end_.push_back(static_cast<std::uint32_t>(symbols_.size()));
-    if (begin == symbols_.size()) constants_.push_back(id);
-  }
+Mentions& FactIndex::mentions() {
+  if (!mentions_) mentions_ = std::make_unique<Mentions>();
+  mentions_->extend(*ctx_, formulas());
+  return *mentions_;
+}
+
+FactTrials& FactIndex::trials() {
+  if (!trials_) trials_ = std::make_unique<FactTrials>();
+  return *trials_;
 }
 
 FactIndex::Known& FactIndex::known(const Node* form) {
@@ -297,121 +296,6 @@ std::optional<FactIndex::Ids> FactIndex::implies(Expr f) {
   }
   std::sort(why.begin(), why.end());
   return why;
-}
-
-// ---- which facts -------------------------------------------------------------------------------
-
-std::vector<FactId> FactIndex::about(std::span<const Expr> symbols, bool closure) {
-  note_symbols();
-  NodeMap<bool, 16> in;
-  SmallVector<Expr, 16> todo;
-  for (const Expr s : symbols)
-    if (in.try_emplace(s.node()).second) todo.push_back(s);
-  std::vector<FactId> out;
-  out.reserve(std::min<std::size_t>(formulas_.size(), 8));
-  const auto symbols_of_fact = [&](FactId f) {
-    const std::size_t begin = f == 0 ? 0 : symbols_end_[f - 1];
-    return std::span(symbols_.data() + begin, symbols_end_[f] - begin);
-  };
-  std::vector<bool> taken(formulas_.size());
-  while (!todo.empty()) {
-    const Expr s = todo.back();
-    todo.pop_back();
-    const Ids* mention = by_symbol_.find(s.node());
-    if (mention == nullptr) continue;
-    for (const FactId f : *mention) {
-      if (taken[f]) continue;
-      const auto of = symbols_of_fact(f);
-      if (!closure && !std::all_of(of.begin(), of.end(), [&](Expr x) { return in.contains(x.node()); })) continue;
-      taken[f] = true;
-      out.push_back(f);
-      for (const Expr x : of)
-        if (closure && in.try_emplace(x.node()).second) todo.push_back(x);
-    }
-  }
-  out.insert(out.end(), constants_.begin(), constants_.end());
-  std::sort(out.begin(), out.end());
-  return out;
-}
-
-bool FactIndex::witness_holds(const Facts& facts) {
-  if (facts.witness() == nullptr) return false;
-  for (; witnessed_ < formulas_.size() && witness_ok_; ++witnessed_)
-    witness_ok_ = evaluate(*ctx_, facts[static_cast<FactId>(witnessed_)].formula, *facts.witness()).is_true();
-  return witness_ok_;
-}
-
-void FactIndex::make_trial(Expr fact, Trial& t) {
-  const bool compares = fact.is(Op::Ge) || fact.is(Op::Le) || fact.is(Op::Eq) || fact.is(Op::Ne);
-  if (compares && fact[0].sort() == Sort::Int && fact[1].is_int()) {
-    for (const Term& each : PolyRing(ctx_->impl()).of(fact[0].node()).terms) {
-      if (each.m == ctx_->impl().one) {
-        t.constant = each.c;
-      } else if (each.m->op == Op::Symbol) {
-        t.terms.push_back({Expr(each.m), each.c});
-      } else {
-        t.terms.clear();
-        break;
-      }
-    }
-  }
-  if (t.terms.empty()) t.general = std::make_unique<PointEvaluator>(*ctx_, std::span(&fact, 1));
-}
-
-namespace {
-
-bool compares_so(Op op, const Integer& left, const Integer& right) {
-  switch (op) {
-    case Op::Ge:
-      return left >= right;
-    case Op::Le:
-      return left <= right;
-    case Op::Ne:
-      return !(left == right);
-    default:
-      return left == right;
-  }
-}
-
-// Where a symbol has moved to, else its value; null if that is no integer.
-const Integer* value_of(Expr symbol, const Assignment& at, std::span<const FactIndex::Moved> moved) {
-  for (const FactIndex::Moved& m : moved)
-    if (m.symbol == symbol) return &m.value;
-  const Value& v = at.get(symbol);
-  return v.kind == Value::Kind::integer ? &v.integer : nullptr;
-}
-
-}  // namespace
-
-bool FactIndex::holds_about(Expr symbol, const Assignment& at, std::span<const Moved> moved) {
-  note_symbols();
-  const Ids* mention = by_symbol_.find(symbol.node());
-  if (mention == nullptr) return true;
-  if (trials_.size() < formulas_.size()) trials_.resize(formulas_.size());
-  for (const FactId f : *mention) {
-    Trial& trial = trials_[f];
-    const Expr fact = formulas_[f];
-    if (trial.terms.empty() && !trial.general) make_trial(fact, trial);
-    if (!trial.general) {
-      Integer left = trial.constant;
-      for (const auto& [s, coefficient] : trial.terms) {
-        const Integer* v = value_of(s, at, moved);
-        if (v == nullptr) return false;
-        left += coefficient * *v;
-      }
-      if (!compares_so(fact.op(), left, fact[1].integer())) return false;
-      continue;
-    }
-    PointEvaluator& p = *trial.general;
-    if (!p.supported()) return false;
-    for (std::size_t i = 0; i < p.symbols().size(); ++i) {
-      const Integer* v = value_of(p.symbols()[i], at, moved);
-      if (v == nullptr) return false;
-      p.set(i, *v);
-    }
-    if (!p.all_true()) return false;
-  }
-  return true;
 }
 
 }  // namespace dimgate

@@ -34,7 +34,7 @@ class Neighbourhood {
     solve_claim();
     if (!find()) return std::nullopt;
     Assignment found = witness_;
-    for (const FactIndex::Moved& m : at_) found.set(m.symbol, Value::of(m.value));
+    for (const Moved& m : at_) found.set(m.symbol, Value::of(m.value));
     return found;
   }
 
@@ -63,7 +63,7 @@ class Neighbourhood {
     if (claim_holds()) return false;
     for (const std::size_t k : {i, j}) {
       if (ctx_.is_size(symbol(k)) && at_[k].value.sign() < 0) return false;
-      if (!index_.holds_about(symbol(k), witness_, at_)) return false;
+      if (!index_.hold_about(symbol(k), witness_, at_)) return false;
       if (i == j) break;
     }
     return true;
@@ -166,7 +166,7 @@ class Neighbourhood {
   std::uint64_t& steps_;
   const Assignment& witness_;
   PointEvaluator test_;
-  SmallVector<FactIndex::Moved, kSymbols> at_;  // by symbol of the claim
+  SmallVector<Moved, kSymbols> at_;  // by symbol of the claim
   SmallVector<Integer, kSymbols> targets_, coefficients_;
   Integer constant_;
   std::size_t tries_ = 0;

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "dimgate/prove.hpp"
+#include "expr/poly.hpp"
 
 namespace dimgate {
 
@@ -26,6 +27,26 @@ Expr both(Context& ctx, Expr a, Expr b) {
 
 Expr not_of(Context& ctx, Expr p) { return ctx.make(Op::Not, {p}); }
 
+// Canonical Int terms that have the same value wherever both have one.
+bool same_values(Context& ctx, Expr a, Expr b) {
+  if (a.sort() != Sort::Int || b.sort() != Sort::Int) return false;
+  const PolyRing ring(ctx.impl());
+  const Poly difference = ring.add(ring.of(a.node()), ring.of(b.node()), -1);
+  return ring.has_only_carriers(difference) && ring.constant_of(difference).is_zero();
+}
+
+// Both defined and equal, or both undefined.
+Expr equality(Context& ctx, Expr left, Expr right) {
+  const Expr dl = definedness(ctx, left), dr = definedness(ctx, right);
+  if (!(dl.is_true() && dr.is_true()) && same_values(ctx, ctx.canonical(left), ctx.canonical(right))) {
+    if (dl.is_true()) return dr;
+    return dr.is_true() ? dl : ctx.make(Op::Iff, {dl, dr});
+  }
+  const Expr together = both(ctx, both(ctx, dl, dr), ctx.make(Op::Eq, {left, right}));
+  if (dl.is_true() || dr.is_true()) return together;
+  return ctx.make(Op::Or, {together, both(ctx, not_of(ctx, dl), not_of(ctx, dr))});
+}
+
 }  // namespace
 
 Proof Prover::prove_equal(const Facts& facts, Expr left, Expr right, const Budget& budget) {
@@ -36,13 +57,7 @@ Proof Prover::prove_equal(const Facts& facts, Expr left, Expr right, const Budge
     p.stage = "canonical";
     return p;
   }
-  const Expr equal = ctx.make(Op::Eq, {left, right});
-  const Expr dl = definedness(ctx, left), dr = definedness(ctx, right);
-  if (dl.is_true() && dr.is_true()) return prove(facts, equal, budget);
-  // Both defined and equal, or both undefined.
-  const Expr neither = both(ctx, not_of(ctx, dl), not_of(ctx, dr));
-  const Expr together = both(ctx, both(ctx, dl, dr), equal);
-  return prove(facts, ctx.make(Op::Or, {together, neither}), budget);
+  return prove(facts, equality(ctx, left, right), budget);
 }
 
 Proof Prover::prove_same_truth(const Facts& facts, Expr left, Expr right, const Budget& budget) {
