@@ -157,8 +157,25 @@ void partial_atoms(const PolyRing& ring, const Poly& p, F f) {
 
 }  // namespace
 
+bool PolyRing::has_partial_atoms(const Poly& p) const {
+  return std::any_of(p.terms.begin(), p.terms.end(), [](const Term& t) { return !t.m->total; });
+}
+
+// No term is or holds a carrier, and nothing divides by a plain 0.
+bool PolyRing::is_plain(const Poly& p) const {
+  bool plain = std::none_of(p.terms.begin(), p.terms.end(), [&](const Term& t) { return is_carrier(t.m); });
+  partial_atoms(*this, p, [&](const Node* a) {
+    plain = plain && !is_carrier(a) && !(a->op == Op::FloorDiv && a->args()[1] == impl_.zero);
+  });
+  return plain;
+}
+
 void PolyRing::normalise_carriers(Poly& p) const {
   if (p.total) return;
+  if (is_plain(p)) {
+    p.total = !has_partial_atoms(p);
+    return;
+  }
   // A carrier counts once, and not at all beside an atom with the same domain.
   Nodes covered, carriers;
   Terms rest;
@@ -186,8 +203,7 @@ void PolyRing::normalise_carriers(Poly& p) const {
   }
   for (const Node* c : kept) p.terms.push_back({1, c});
   std::sort(p.terms.begin(), p.terms.end(), [&](const Term& a, const Term& b) { return order(a.m, b.m) < 0; });
-  p.total = true;
-  partial_atoms(*this, Poly{p.terms, false}, [&](const Node*) { p.total = false; });
+  p.total = !has_partial_atoms(p);
 }
 
 // No carrier anywhere, and p has every partial atom of `from`: then p has its domain as it stands.

@@ -79,6 +79,8 @@ class PolyRing {
   Context::Impl& impl() const { return impl_; }
 
  private:
+  [[nodiscard]] bool has_partial_atoms(const Poly& p) const;
+  [[nodiscard]] bool is_plain(const Poly& p) const;
   void normalise_carriers(Poly& p) const;
   [[nodiscard]] bool mentions_all_partial(const Poly& p, const Poly& from) const;
   bool insert_carriers(Poly& p, std::span<const Node* const> carriers) const;

@@ -37,7 +37,9 @@ class FactIndex {
 
   /// Mentions::about and FactTrials of these facts; what they need is made when first asked for.
   std::vector<FactId> about(std::span<const Expr> symbols, bool closure) { return mentions().about(symbols, closure); }
-  bool witness_holds(const Facts& facts) { return trials().witness_holds(facts); }
+  bool witness_holds(const Facts& facts) {
+    return facts.witness() != nullptr && trials().witness_holds(facts);
+  }
   bool hold_about(Expr symbol, const Assignment& at, std::span<const Moved> moved) {
     return trials().hold_about(*ctx_, formulas(), mentions(), symbol, at, moved);
   }

@@ -29,16 +29,18 @@ std::vector<FactId> Mentions::about(std::span<const Expr> symbols, bool closure)
     if (in.try_emplace(s.node()).second) todo.push_back(s);
   std::vector<FactId> out;
   out.reserve(std::min<std::size_t>(symbols_end_.size(), 8));
-  std::vector<bool> taken(symbols_end_.size());
+  SmallVector<std::uint64_t, 4> taken;  // bits by fact
+  taken.resize(symbols_end_.size() / 64 + 1);
   while (!todo.empty()) {
     const FactIds* mention = of(todo.back());
     todo.pop_back();
     if (mention == nullptr) continue;
     for (const FactId f : *mention) {
-      if (taken[f]) continue;
+      const std::uint64_t bit = std::uint64_t{1} << (f % 64);
+      if ((taken[f / 64] & bit) != 0) continue;
       const std::span<const Expr> all = symbols_of(f);
       if (!closure && !std::all_of(all.begin(), all.end(), [&](Expr x) { return in.contains(x.node()); })) continue;
-      taken[f] = true;
+      taken[f / 64] |= bit;
       out.push_back(f);
       for (const Expr x : all)
         if (closure && in.try_emplace(x.node()).second) todo.push_back(x);

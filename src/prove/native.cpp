@@ -72,11 +72,12 @@ std::vector<FactId> everything(const Facts& facts) {
   return ids;
 }
 
+using Symbols = SmallVector<Expr, 16>;
+
 // Canonicalisation can remove a symbol; a model of the raw formulas needs it all the same.
-std::vector<Expr> symbols_with(const Facts& facts, std::span<const FactId> ids, std::span<const Expr> more) {
-  std::vector<Expr> out;
-  out.reserve(more.size() + 4 * ids.size());
-  out.assign(more.begin(), more.end());
+Symbols symbols_with(const Facts& facts, std::span<const FactId> ids, std::span<const Expr> more) {
+  Symbols out;
+  out.append(more.begin(), more.end());
   for (const FactId f : ids) each_symbol(facts.context(), facts[f].formula, [&](Expr s) { out.push_back(s); });
   return out;
 }
@@ -109,7 +110,7 @@ class Question {
     if (canonical_.is_true()) return proved("canonical", {});
     index_ = &FactIndex::of(facts_);
     if (auto why = index_->implies(canonical_)) return proved("bounds", {why->begin(), why->end()});
-    about_ = symbols_of(ctx_, claim_);
+    each_symbol(ctx_, claim_, [&](Expr s) { about_.push_back(s); });
     if (const std::optional<Assignment> at = refute_near_witness(facts_, *index_, canonical_, steps_)) {
       proof_.counterexample.reserve(facts_.witness_symbols().size());
       for (const Expr s : facts_.witness_symbols()) proof_.counterexample.emplace_back(s, at->get(s));
@@ -191,7 +192,7 @@ class Question {
 
   // The rest of the facts must hold somewhere as well.
   Proof refuted_by(Assignment model, std::span<const FactId> near, std::string stage) {
-    std::vector<Expr> symbols = symbols_with(facts_, near, about_);
+    Symbols symbols = symbols_with(facts_, near, about_);
     for (const FactId f : near)
       if (!(facts_[f].canonical == facts_[f].formula))
         each_symbol(ctx_, facts_[f].canonical, [&](Expr s) { symbols.push_back(s); });
@@ -222,7 +223,7 @@ class Question {
   Expr claim_, canonical_;
   std::uint64_t budget_, steps_;
   FactIndex* index_ = nullptr;
-  std::vector<Expr> about_;
+  Symbols about_;
   std::vector<FactId> component_;
   Proof proof_;
 };

@@ -12,7 +12,8 @@ constexpr std::size_t kSmallTree = 64;  // nodes, counted as often as they occur
 }
 
 // A node's mark says where its value lies: marks of this walk are base_ + 1 + cell.
-PointEvaluator::PointEvaluator(Context& ctx, std::span<const Expr> formulas) : base_(ctx.next_mark()) {
+PointEvaluator::PointEvaluator(Context& ctx, std::span<const Expr> formulas, std::span<const Expr> more)
+    : base_(ctx.next_mark()) {
   for (const Expr root : formulas) {
     if (root.node()->weight <= kSmallTree)
       place_tree(root);
@@ -21,6 +22,8 @@ PointEvaluator::PointEvaluator(Context& ctx, std::span<const Expr> formulas) : b
     roots_.push_back(cell_of(root));
     root_end_.push_back(static_cast<std::uint32_t>(steps_.size()));
   }
+  for (const Expr s : more)
+    if (!placed(s)) place(s);
   ctx.impl().marks += static_cast<std::uint32_t>(fast_.size());
   values_.resize(symbols_.size());
 }
@@ -84,12 +87,13 @@ void PointEvaluator::place(Expr e) {
   }
   supported_ = supported_ && (e.sort() == Sort::Int || e.sort() == Sort::Bool);
   const auto count = static_cast<std::uint32_t>(e.size()), first = static_cast<std::uint32_t>(operands_.size());
-  bool total = true;
+  bool guarded = false;
   for (std::uint32_t i = 0; i < count; ++i) {
     operands_.emplace_back(cell_of(e[i]));
-    total = total && e[i].is_total();
+    guarded = guarded || !e[i].is_total();
   }
-  steps_.emplace_back(e.op(), total, at, first, count);
+  guarded = guarded && info(e.op()).strictness == Strictness::strict;
+  steps_.emplace_back(e.op(), guarded, at, first, count);
 }
 
 namespace {
@@ -135,7 +139,20 @@ bool PointEvaluator::run(const Step& s, Cell<typename A::Number>* cells) const {
   Cell<Number>& out = cells[s.out];
   const std::uint32_t* args = operands_.data() + s.first;
   const auto arg = [&](std::uint32_t i) -> const Cell<Number>& { return cells[args[i]]; };
-  switch (s.op) {  // not strict
+  for (std::uint32_t i = 0; s.guarded && i < s.count; ++i)
+    if (arg(i).state == kUndefined) {
+      out.state = kUndefined;
+      return true;
+    }
+  const auto truth = [&](bool b) {
+    out.state = b ? kTrue : kFalse;
+    return true;
+  };
+  const auto same = [](const Cell<Number>& a, const Cell<Number>& b) {
+    return a.state == kInt ? a.v == b.v : a.state == b.state;
+  };
+  bool fits = true;
+  switch (s.op) {
     case Op::Ite: {
       const Cell<Number>& c = arg(0);
       if (c.state == kUndefined)
@@ -167,32 +184,6 @@ bool PointEvaluator::run(const Step& s, Cell<typename A::Number>* cells) const {
         out.state = kFalse;
       return true;
     }
-    default:
-      break;
-  }
-  for (std::uint32_t i = 0; !s.total && i < s.count; ++i)
-    if (arg(i).state == kUndefined) {
-      out.state = kUndefined;
-      return true;
-    }
-  return compute<A>(s, cells);
-}
-
-template <class A>
-bool PointEvaluator::compute(const Step& s, Cell<typename A::Number>* cells) const {
-  using Number = typename A::Number;
-  Cell<Number>& out = cells[s.out];
-  const std::uint32_t* args = operands_.data() + s.first;
-  const auto arg = [&](std::uint32_t i) -> const Cell<Number>& { return cells[args[i]]; };
-  const auto truth = [&](bool b) {
-    out.state = b ? kTrue : kFalse;
-    return true;
-  };
-  const auto same = [](const Cell<Number>& a, const Cell<Number>& b) {
-    return a.state == kInt ? a.v == b.v : a.state == b.state;
-  };
-  bool fits = true;
-  switch (s.op) {
     case Op::Add:
       out.v = arg(0).v;
       for (std::uint32_t i = 1; i < s.count; ++i) fits = A::add(out.v, arg(i).v) && fits;
@@ -275,7 +266,9 @@ bool PointEvaluator::compute(const Step& s, Cell<typename A::Number>* cells) con
       return truth(found);
     }
     case Op::Not:
-      return truth(arg(0).state == kFalse);
+      if (arg(0).state != kUndefined) return truth(arg(0).state == kFalse);
+      out.state = kUndefined;
+      return true;
     default:
       out.state = kUndefined;
       return true;

@@ -17,9 +17,10 @@ namespace dimgate {
 
 class PointEvaluator {
  public:
-  PointEvaluator(Context& ctx, std::span<const Expr> formulas);
+  /// `more`: symbols to have values for whether the formulas show them or not.
+  PointEvaluator(Context& ctx, std::span<const Expr> formulas, std::span<const Expr> more = {});
   [[nodiscard]] bool supported() const { return supported_; }
-  [[nodiscard]] const std::vector<Expr>& symbols() const { return symbols_; }
+  [[nodiscard]] const SmallVector<Expr, 8>& symbols() const { return symbols_; }
   /// Value of symbols()[i] for the next runs.
   void set(std::size_t i, const Integer& v) {
     values_[i] = v;
@@ -41,7 +42,7 @@ class PointEvaluator {
   };
   struct Step {
     Op op;
-    bool total;                       // no operand can be undefined
+    bool guarded;                     // strict, and an operand can be undefined
     std::uint32_t out, first, count;  // operands: operands_[first, first + count)
   };
   [[nodiscard]] std::uint32_t cell_of(Expr e) const { return e.node()->mark - base_ - 1; }
@@ -53,13 +54,11 @@ class PointEvaluator {
   template <class Arithmetic>
   bool run(const Step& s, Cell<typename Arithmetic::Number>* cells) const;
   template <class Arithmetic>
-  bool compute(const Step& s, Cell<typename Arithmetic::Number>* cells) const;
-  template <class Arithmetic>
   std::optional<std::size_t> first_not_true(Cell<typename Arithmetic::Number>* cells) const;
   std::size_t first_not_true_exact();
 
   std::uint32_t base_;  // only while building
-  std::vector<Expr> symbols_;
+  SmallVector<Expr, 8> symbols_;
   SmallVector<Integer, 8> values_;  // by symbol
   SmallVector<std::uint32_t, 8> symbol_cell_, roots_, root_end_;
   SmallVector<std::uint32_t, 32> operands_;

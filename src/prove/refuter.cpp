@@ -16,9 +16,8 @@ class Corners {
   Corners(const Facts& facts, FactIndex& index, std::span<const FactId> ids, Expr claim, std::uint64_t& steps)
       : ctx_(facts.context()),
         index_(index),
-        formulas_(all(facts, ids, claim)),
         steps_(steps),
-        points_(ctx_, formulas_) {}
+        points_(prepare(facts, ids, claim)) {}
 
   /// All symbols at their first candidates, all at their second, ...
   std::optional<Assignment> diagonal() {
@@ -29,7 +28,8 @@ class Corners {
     for (std::size_t i = 0; i < n; ++i) order_.push_back(i);
     std::sort(order_.begin(), order_.end(),
               [&](std::size_t a, std::size_t b) { return ctx_.order(points_.symbols()[a], points_.symbols()[b]) < 0; });
-    for (std::size_t i = 0; i < n; ++i) candidates(points_.symbols()[i], values_[i]);
+    for (std::size_t i = 0; i < n; ++i)
+      if (!candidates(points_.symbols()[i], values_[i])) return values_.clear(), std::nullopt;
     std::size_t longest = 0;
     for (const Values& v : values_) longest = std::max(longest, v.size());
     for (std::size_t k = 0; k < longest && tries_ < kTries; ++k) {
@@ -58,11 +58,28 @@ class Corners {
   using Values = SmallVector<Integer, kCandidates>;
   using Formulas = SmallVector<Expr, 8>;
 
-  static Formulas all(const Facts& facts, std::span<const FactId> ids, Expr claim) {
-    Formulas out;
-    for (const FactId f : ids) out.push_back(facts[f].canonical);
-    out.push_back(claim);
-    return out;
+  // Ranges and residues of single symbols, which all candidates of these keep: a domain is part of each. False: the
+  // fact says more, `out` is as it was.
+  static bool confines(Expr fact, SmallVector<Expr, 8>& out) {
+    const std::size_t before = out.size();
+    const bool all = fact.is(Op::And);
+    for (std::size_t i = 0; i < (all ? fact.size() : 1); ++i) {
+      const Expr l = all ? fact[i] : fact;
+      const bool range = l.size() == 2 && l[1].is_int() && (l.is(Op::Ge) || l.is(Op::Le) || l.is(Op::Eq));
+      const bool residue = l.is(Op::Divides) && l[0].is_int();
+      const Expr of = range ? l[0] : residue ? l[1] : Expr{};
+      if (!of || !of.is_symbol()) return out.resize(before), false;
+      out.push_back(of);
+    }
+    return true;
+  }
+
+  PointEvaluator prepare(const Facts& facts, std::span<const FactId> ids, Expr claim) {
+    SmallVector<Expr, 8> confined;
+    for (const FactId f : ids)
+      if (const Expr fact = facts[f].canonical; !confines(fact, confined)) formulas_.push_back(fact);
+    formulas_.push_back(claim);
+    return {ctx_, formulas_, confined};
   }
 
   bool refuted() {
@@ -73,7 +90,7 @@ class Corners {
 
   Assignment at_point() const {
     Assignment a;
-    const std::vector<Expr>& symbols = points_.symbols();
+    const auto& symbols = points_.symbols();
     const auto last =
         std::max_element(symbols.begin(), symbols.end(), [](Expr x, Expr y) { return x.index() < y.index(); });
     if (last != symbols.end()) a.set(*last, {});  // one allocation
@@ -95,11 +112,12 @@ class Corners {
     }
   }
 
-  void candidates(Expr symbol, Values& out) {
+  // false: no candidate lies in the symbol's domain.
+  bool candidates(Expr symbol, Values& out) {
     FactIndex::Ids ignored;
     const Domain d = index_.domain(symbol, ignored);
     if (!small_candidates(d, out)) exact_candidates(d, out);
-    if (out.empty()) out.push_back(d.interval.lo ? *d.interval.lo : 0);
+    return !out.empty();
   }
 
   void exact_candidates(const Domain& d, Values& out) const {
@@ -152,7 +170,7 @@ class Corners {
   FactIndex& index_;
   Formulas formulas_;
   std::uint64_t& steps_;
-  PointEvaluator points_;
+  PointEvaluator points_;  // made from formulas_
   SmallVector<Values, 4> values_;
   SmallVector<std::size_t, kSymbols> order_;
   SmallVector<Integer, kConstants> constants_;

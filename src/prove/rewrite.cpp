@@ -57,8 +57,8 @@ bool occurs(Context& ctx, Expr e, Expr part) {
   return false;
 }
 
-std::vector<Expr> partial_divisors(Context& ctx, Expr e, bool conditional) {
-  std::vector<Expr> out;
+SmallVector<Expr, 8> partial_divisors(Context& ctx, Expr e, bool conditional) {
+  SmallVector<Expr, 8> out;
   SmallVector<Expr, 32> stack{e};
   const std::uint32_t mark = ctx.next_mark();
   while (!stack.empty()) {
@@ -122,7 +122,7 @@ Expr translate(Context& ctx, Expr root, bool truth) {
     }
     stack.pop_back();
     // true: f and every divisor != 0.  not true: (not f and every divisor != 0) or some divisor == 0.
-    const std::vector<Expr> divisors = partial_divisors(ctx, f, !top.truth);
+    const auto divisors = partial_divisors(ctx, f, !top.truth);
     std::vector<Expr> defined{top.truth ? f : ctx.negate(f)};
     for (const Expr d : divisors) defined.push_back(ctx.compare(Op::Ne, d, zero));
     parts.push_back(ctx.conj(defined));

@@ -21,7 +21,7 @@ bool occurs(Context& ctx, Expr e, Expr part);
 /// Divisors of the quotients in a canonical term or formula that could be zero.
 /// `conditional`: also those inside branches of an if-then-else and operands of and, or, implies, which a defined
 /// formula need not reach.
-std::vector<Expr> partial_divisors(Context& ctx, Expr e, bool conditional);
+SmallVector<Expr, 8> partial_divisors(Context& ctx, Expr e, bool conditional);
 
 /// Classical formulas for the two questions a prover asks. Quotients by zero are arbitrary in them.
 /// implied by "f is true":

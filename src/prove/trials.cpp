@@ -7,7 +7,6 @@
 namespace dimgate {
 
 bool FactTrials::witness_holds(const Facts& facts) {
-  if (facts.witness() == nullptr) return false;
   for (; witnessed_ < facts.size() && witness_ok_; ++witnessed_)
     witness_ok_ =
         evaluate(facts.context(), facts[static_cast<FactId>(witnessed_)].formula, *facts.witness()).is_true();

@@ -19,7 +19,7 @@ struct Moved {
 
 class FactTrials {
  public:
-  /// Every fact is true at the facts' witness.
+  /// Every fact is true at the facts' witness, which there is.
   bool witness_holds(const Facts& facts);
   /// Every fact that mentions the symbol is true at `at` with some symbols moved (Int and Bool facts; others count as
   /// not). `formulas`: the canonical facts.
