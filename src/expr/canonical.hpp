@@ -21,12 +21,15 @@
 //                       (written e % k == r: at once, without the polynomial of the remainder)
 //   divides(k, e)    -> coefficients reduced mod k, gcd divided out, leading coefficient 1 where invertible
 //   negation normal form; and/or flattened, sorted, idempotent; bounds on one term merged
+//   divides(k, e + a) and divides(m, e + b) -> false              e total, a - b not 0 mod gcd(k, m); dually for or
+//   all k of divides(k, e + c), or'ed        -> true               e total; dually for and
 // Derivations for all constants: floor(x/k) is the q with 0 <= x - k*q < k (k > 0; mirrored for k < 0).
 //   multiples leave: x = k*e + f, q = e + f//k:  x - k*q = f - k*(f//k), which is in range; the same with d for k.
 //   leading sign: floor(-y/k) = -ceil(y/k) and ceil(y/k) = floor((y + k - 1)/k).
 //   common factor: g*q <= (g*f + c)/k < g*q + g  <=>  q <= (f + c/g)/k  <=>  q <= (f + c//g)/k, as f, k, q are
 //   integers. nested: floor((floor(e/a) + c)/b) = floor(floor((e + a*c)/a)/b) = floor((e + a*c)/(a*b)), a, b > 0.
 //   bounds of quotients: e//k >= m <=> e >= k*m;  e//k <= m <=> e <= k*m + k - 1  (k > 0).
+//   classes of one term: e = -a (mod k) and e = -b (mod m) have a common solution iff gcd(k, m) divides a - b.
 //   congruences: coefficients mod k, and a unit u of Z/k, change neither side of k | e.
 // Every rule is proved and has an "applies" and a "does not apply" case in tests/expr/rules_test.cpp.
 #pragma once
@@ -94,6 +97,9 @@ class Canonicalizer {
   bool merge_bounds(Op op, Nodes& parts);
   const Node* few_atoms(Op op, Nodes& parts);
   bool has_complements(const Nodes& parts);
+  // canonical_residues.cpp
+  static bool residues_may_meet(const Node* a, const Node* b);
+  static bool residues_decide(Op op, const Nodes& parts);
   // canonical.cpp
   struct Pending {
     const Node* node;

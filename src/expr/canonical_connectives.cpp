@@ -131,6 +131,7 @@ const Node* Canonicalizer::few_atoms(Op op, Nodes& parts) {
   if (equal && unequal) return nullptr;
   const auto apart = [&](const Node* a, const Node* b) {
     if (a == b) return false;
+    if (a->op == Op::Divides && b->op == Op::Divides) return !residues_may_meet(a, b);
     if (!bound(a) || !bound(b) || a->args()[0] != b->args()[0]) return true;
     if (a->op == b->op) return false;
     const Node *lower = a->op == Op::Ge ? a : b, *upper = a->op == Op::Ge ? b : a;
@@ -183,7 +184,7 @@ const Node* Canonicalizer::junction(Op op, std::span<const Node* const> in) {
     if (p == absorbing) return absorbing;
   if (parts.empty()) return unit;
   if (parts.size() == 1) return parts[0];
-  if (parts.size() <= kComplementLimit && has_complements(parts)) return absorbing;
+  if (parts.size() <= kComplementLimit && (has_complements(parts) || residues_decide(op, parts))) return absorbing;
   return intern(op, parts);
 }
 

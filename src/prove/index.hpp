@@ -37,9 +37,7 @@ class FactIndex {
 
   /// Mentions::about and FactTrials of these facts; what they need is made when first asked for.
   std::vector<FactId> about(std::span<const Expr> symbols, bool closure) { return mentions().about(symbols, closure); }
-  bool witness_holds(const Facts& facts) {
-    return facts.witness() != nullptr && trials().witness_holds(facts);
-  }
+  bool witness_holds(const Facts& facts) { return facts.witness() != nullptr && trials().witness_holds(facts); }
   bool hold_about(Expr symbol, const Assignment& at, std::span<const Moved> moved) {
     return trials().hold_about(*ctx_, formulas(), mentions(), symbol, at, moved);
   }
@@ -64,9 +62,9 @@ class FactIndex {
   std::uint64_t generation_ = 0;
   NodeMap<FactId, 8> literals_;
   NodeMap<Known, 3> forms_;
-  bool sums_ = false;  // some form is a sum
-  SmallVector<Expr, 8> formulas_;              // canonical, by fact
-  struct {                                     // the term asked for last: both its bounds are one question
+  bool sums_ = false;              // some form is a sum
+  SmallVector<Expr, 8> formulas_;  // canonical, by fact
+  struct {                         // the term asked for last: both its bounds are one question
     Expr term;
     Domain domain;
     Ids why;

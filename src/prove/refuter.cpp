@@ -14,10 +14,7 @@ constexpr std::array kLast{-1, 2, 3, 5, 7, -3};
 class Corners {
  public:
   Corners(const Facts& facts, FactIndex& index, std::span<const FactId> ids, Expr claim, std::uint64_t& steps)
-      : ctx_(facts.context()),
-        index_(index),
-        steps_(steps),
-        points_(prepare(facts, ids, claim)) {}
+      : ctx_(facts.context()), index_(index), steps_(steps), points_(prepare(facts, ids, claim)) {}
 
   /// All symbols at their first candidates, all at their second, ...
   std::optional<Assignment> diagonal() {

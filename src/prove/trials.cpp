@@ -8,8 +8,7 @@ namespace dimgate {
 
 bool FactTrials::witness_holds(const Facts& facts) {
   for (; witnessed_ < facts.size() && witness_ok_; ++witnessed_)
-    witness_ok_ =
-        evaluate(facts.context(), facts[static_cast<FactId>(witnessed_)].formula, *facts.witness()).is_true();
+    witness_ok_ = evaluate(facts.context(), facts[static_cast<FactId>(witnessed_)].formula, *facts.witness()).is_true();
   return witness_ok_;
 }
 

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -239,6 +240,34 @@ const std::vector<Rule>& rules() {
       {"empty range", "e >= {c} + 1 and e <= {c}", "1 == 2", {"c"}, always, "e // d >= 2 and e // d <= 1", "1 == 2"},
       {"covering ranges", "e >= {c} + 1 or e <= {c}", "1 == 1", {"c"}, always, "e >= 3 or e <= 1", "1 == 1"},
       {"a hole of one", "e >= {c} + 1 or e <= {c} - 1", "e != {c}", {"c"}, always, "e >= 3 or e <= 0", "e != 1"},
+      {"residues that exclude each other",
+       "e % {k} == {a} and e % {m} == {b}",
+       "1 == 2",
+       {"k", "m", "a", "b"},
+       [](auto& c) {
+         const int k = c.at("k"), m = c.at("m"), a = c.at("a"), b = c.at("b");
+         return k > 1 && m > 1 && 0 <= a && a < k && 0 <= b && b < m && (a - b) % std::gcd(k, m) != 0;
+       },
+       "e % 4 == 1 and e % 6 == 3",
+       "1 == 2"},
+      {"residues of which one always fails",
+       "e % {k} != {a} or e % {m} != {b}",
+       "1 == 1",
+       {"k", "m", "a", "b"},
+       [](auto& c) {
+         const int k = c.at("k"), m = c.at("m"), a = c.at("a"), b = c.at("b");
+         return k > 1 && m > 1 && 0 <= a && a < k && 0 <= b && b < m && (a - b) % std::gcd(k, m) != 0;
+       },
+       "(e // d) % 2 != 0 or (e // d) % 2 != 1",
+       "1 == 1"},
+      {"all residues",
+       "e % 3 == 0 or e % 3 == 1 or e % 3 == 2",
+       "1 == 1",
+       {},
+       always,
+       "e % 3 == 0 or e % 3 == 1",
+       "1 == 1"},
+      {"no residue", "e % 2 != 0 and e % 2 != 1", "1 == 2", {}, always, "e % 3 != 0 and e % 3 != 1", "1 == 2"},
       {"iff with a constant", "iff(e < f, 1 < 2)", "e < f", {}, always, "iff(e < f, 2 < 1)", "e < f"},
       {"iff of negations",
        "iff(not e < f, not e == 3)",
