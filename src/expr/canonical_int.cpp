@@ -58,7 +58,10 @@ Poly Canonicalizer::quotient_by_constant(Poly p, Integer k) {
         f.terms.emplace_back(std::move(r), t.m);
       }
     }
-    if (!q.terms.empty()) whole = ring_.add(whole, q, sign);
+    if (whole.is_zero() && sign.is_one() && q.total)
+      whole = std::move(q);
+    else if (!q.terms.empty())
+      whole = ring_.add(whole, q, sign);
     if (ring_.is_constant(f)) return finish({}, 1);  // 0 <= f < k
     if (f.terms[0].c.sign() < 0) {
       p = ring_.scale(f, -1);

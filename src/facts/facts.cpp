@@ -7,7 +7,7 @@ namespace dimgate {
 
 FactId Facts::assume(Expr formula, Standing standing, std::string origin) {
   if (facts_.capacity() == 0) facts_.reserve(4);
-  facts_.push_back({formula, ctx_->canonical(formula), standing, std::move(origin)});
+  facts_.emplace_back(formula, ctx_->canonical(formula), standing, std::move(origin));
   return static_cast<FactId>(facts_.size() - 1);
 }
 

@@ -54,6 +54,7 @@ FactIndex::Known& FactIndex::known(const Node* form) {
   const auto [k, fresh] = forms_.try_emplace(form);
   if (fresh && form->op == Op::Symbol && ctx_->is_size(Expr(form))) k.domain.interval.lo = Integer(0);
   sums_ = sums_ || form->op == Op::Add;
+  products_ = products_ || form->op == Op::Mul;
   return k;
 }
 
@@ -133,7 +134,12 @@ constexpr int kDepth = 12;  // nesting of quotients and maxima looked through
 
 void FactIndex::meet_known(const Node* form, Domain& d, Ids& why) const {
   const Known* k = forms_.find(form);
-  if (k != nullptr && d.meet(k->domain)) remember(why, k->why);
+  if (k == nullptr || k->domain.is_all()) return;
+  if (d.is_all())
+    d = k->domain;  // reduced already
+  else if (!d.meet(k->domain))
+    return;
+  remember(why, k->why);
 }
 
 Domain FactIndex::atom(Expr a, Ids& why, int depth) {
@@ -175,7 +181,7 @@ Domain FactIndex::monomial(std::span<const Node* const> atoms, const Integer& co
     d = i == 0 ? power : d * power;
     i = n;
   }
-  meet_known(ctx_->impl().intern(Op::Mul, Sort::Int, atoms), d, why);
+  if (products_) meet_known(ctx_->impl().intern(Op::Mul, Sort::Int, atoms), d, why);
   return scale(d, coefficient);
 }
 

@@ -62,7 +62,7 @@ class FactIndex {
   std::uint64_t generation_ = 0;
   NodeMap<FactId, 8> literals_;
   NodeMap<Known, 3> forms_;
-  bool sums_ = false;              // some form is a sum
+  bool sums_ = false, products_ = false;  // some form is one
   SmallVector<Expr, 8> formulas_;  // canonical, by fact
   struct {                         // the term asked for last: both its bounds are one question
     Expr term;

@@ -49,7 +49,7 @@ bool sizes_natural(Context& ctx, const Assignment& at) {
   for (std::uint32_t i = 0; i < ctx.symbol_count(); ++i) {
     const Expr s = ctx.symbol_at(i);
     const Value& v = at.get(s);
-    if (ctx.is_size(s) && v.kind == Value::Kind::integer && v.integer.sign() < 0) return false;
+    if (v.kind == Value::Kind::integer && v.integer.sign() < 0 && ctx.is_size(s)) return false;
   }
   return true;
 }

@@ -142,6 +142,10 @@ class Corners {
       if (!fits(c)) return false;
     const std::int64_t lo = has_lo ? d.interval.lo->small() : -4 * kFar,
                        hi = has_hi ? d.interval.hi->small() : 4 * kFar - 1;
+    if (lo == hi) {
+      out.emplace_back(lo);
+      return true;
+    }
     const std::int64_t m = d.congruence.modulus.small(), r = d.congruence.residue.small();
     std::array<std::int64_t, kCandidates> taken{};
     std::size_t n = 0;
