@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 
+#include "expr/apply.hpp"
 #include "expr/names.hpp"
 #include "expr/node_map.hpp"
 
@@ -325,8 +326,68 @@ Value Evaluator::of_small(const Context& ctx, Expr e, const Assignment& at) {
   return value_of(values.back());
 }
 
+namespace {
+
+using Word = point::Cell<std::int64_t>;
+
+// false: no Int in int64 and no Bool.
+bool word_of(Expr leaf, const Assignment& at, Word& out) {
+  const auto number = [&](const Integer& v) {
+    if (v.is_small()) out = {v.small(), point::State::number};
+    return v.is_small();
+  };
+  const auto truth = [&](bool b) {
+    out = {0, b ? point::State::yes : point::State::no};
+    return true;
+  };
+  if (leaf.op() == Op::IntConst) return number(leaf.integer());
+  if (leaf.op() == Op::BoolConst) return truth(leaf.is_true());
+  if (leaf.op() != Op::Symbol) return false;
+  const Value& v = at.get(leaf);
+  if (leaf.sort() == Sort::Int && v.kind == Kind::integer) return number(v.integer);
+  return leaf.sort() == Sort::Bool && v.kind == Kind::boolean && truth(v.bits == 1);
+}
+
+Value value_of(const Word& w) {
+  if (w.state == point::State::undefined) return Value::undefined();
+  return w.state == point::State::number ? Value::of(w.v) : Value::of(w.state == point::State::yes);
+}
+
+}  // namespace
+
+std::optional<Value> Evaluator::of_words(Expr e, const Assignment& at) {
+  std::array<const detail::Node*, kSmallTree> backwards, stack;
+  std::array<Word, kSmallTree> values;
+  std::size_t count = 0, open = 0, top = 0;
+  stack[open++] = e.node();
+  while (open > 0) {
+    const detail::Node* n = stack[--open];
+    backwards[count++] = n;
+    for (std::uint32_t i = 0; i < n->size; ++i) stack[open++] = n->args()[i];
+  }
+  while (count-- > 0) {
+    const Expr n(backwards[count]);
+    if (n.op() <= Op::Symbol) {
+      if (!word_of(n, at, values[top++])) return std::nullopt;
+      continue;
+    }
+    const auto size = static_cast<std::uint32_t>(n.size());
+    const Word* args = values.data() + (top -= size);
+    const bool guarded = !n.is_total() && info(n.op()).strictness == Strictness::strict;
+    Word out{0, point::State::undefined};
+    if (!point::apply<point::Checked>(
+            n.op(), guarded, size, [&](std::uint32_t i) -> const Word& { return args[i]; }, out))
+      return std::nullopt;
+    values[top++] = out;
+  }
+  return ::dimgate::value_of(values.front());
+}
+
 Value evaluate(const Context& ctx, Expr e, const Assignment& at) {
-  if (e.node()->weight <= Evaluator::kSmallTree) return Evaluator::of_small(ctx, e, at);
+  if (e.node()->weight <= Evaluator::kSmallTree) {
+    if (const std::optional<Value> v = Evaluator::of_words(e, at)) return *v;
+    return Evaluator::of_small(ctx, e, at);
+  }
   return Evaluator(ctx, e)(at);
 }
 

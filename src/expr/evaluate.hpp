@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -22,6 +23,8 @@ class Evaluator {
   std::vector<Value> all(const Assignment& at);
   /// The value of a formula of at most kSmallTree nodes, counted as often as they are written, at one point.
   static Value of_small(const Context& ctx, Expr e, const Assignment& at);
+  /// The same where all values are Bools and Ints in int64, results between included; nullopt elsewhere.
+  static std::optional<Value> of_words(Expr e, const Assignment& at);
   static constexpr std::uint32_t kSmallTree = 48;
 
  private:

@@ -61,7 +61,7 @@ void PointEvaluator::place_dag(Expr root) {
 
 void PointEvaluator::place(Expr e) {
   const auto at = static_cast<std::uint32_t>(fast_.size());
-  Cell<std::int64_t>& cell = fast_.emplace_back();
+  Cell<std::int64_t>& cell = fast_.emplace_back(0, State::number);
   e.node()->mark = base_ + 1 + at;
   switch (e.op()) {
     case Op::IntConst:
@@ -71,7 +71,7 @@ void PointEvaluator::place(Expr e) {
         big_.push_back({at, e});
       return;
     case Op::BoolConst:
-      cell.state = e.is_true() ? kTrue : kFalse;
+      cell.state = e.is_true() ? State::yes : State::no;
       return;
     case Op::Symbol:
       supported_ = supported_ && e.sort() == Sort::Int;
@@ -96,185 +96,11 @@ void PointEvaluator::place(Expr e) {
   steps_.emplace_back(e.op(), guarded, at, first, count);
 }
 
-namespace {
-
-struct Checked {
-  using Number = std::int64_t;
-  static bool add(Number& a, Number b) { return !__builtin_add_overflow(a, b, &a); }
-  static bool subtract(Number& a, Number b) { return !__builtin_sub_overflow(a, b, &a); }
-  static bool multiply(Number& a, Number b) { return !__builtin_mul_overflow(a, b, &a); }
-  static bool zero(Number a) { return a == 0; }
-  static bool quotient(Number& out, Number a, Number b) {
-    if (b == -1) return out = 0, subtract(out, a);
-    const Number q = a / b;
-    out = q - static_cast<Number>(a % b != 0 && (a < 0) != (b < 0));
-    return true;
-  }
-  static Number remainder(Number a, Number b) {
-    if (b == -1) return 0;
-    const Number r = a % b;
-    return r != 0 && (r < 0) != (b < 0) ? r + b : r;
-  }
-  static bool power(Number&, Number, Number) { return false; }
-};
-
-struct Exact {
-  using Number = Integer;
-  static bool add(Integer& a, const Integer& b) { return a += b, true; }
-  static bool subtract(Integer& a, const Integer& b) { return a -= b, true; }
-  static bool multiply(Integer& a, const Integer& b) { return a *= b, true; }
-  static bool zero(const Integer& a) { return a.is_zero(); }
-  static bool quotient(Integer& out, const Integer& a, const Integer& b) { return out = floor_div(a, b), true; }
-  static Integer remainder(const Integer& a, const Integer& b) { return floor_mod(a, b); }
-  static bool power(Integer& out, const Integer& a, const Integer& b) {
-    return out = pow(a, static_cast<unsigned>(b.small())), true;
-  }
-};
-
-}  // namespace
-
 template <class A>
 bool PointEvaluator::run(const Step& s, Cell<typename A::Number>* cells) const {
-  using Number = typename A::Number;
-  Cell<Number>& out = cells[s.out];
   const std::uint32_t* args = operands_.data() + s.first;
-  const auto arg = [&](std::uint32_t i) -> const Cell<Number>& { return cells[args[i]]; };
-  for (std::uint32_t i = 0; s.guarded && i < s.count; ++i)
-    if (arg(i).state == kUndefined) {
-      out.state = kUndefined;
-      return true;
-    }
-  const auto truth = [&](bool b) {
-    out.state = b ? kTrue : kFalse;
-    return true;
-  };
-  const auto same = [](const Cell<Number>& a, const Cell<Number>& b) {
-    return a.state == kInt ? a.v == b.v : a.state == b.state;
-  };
-  bool fits = true;
-  switch (s.op) {
-    case Op::Ite: {
-      const Cell<Number>& c = arg(0);
-      if (c.state == kUndefined)
-        out.state = kUndefined;
-      else
-        out = c.state == kTrue ? arg(1) : arg(2);
-      return true;
-    }
-    case Op::And:
-    case Op::Or: {
-      const State absorbing = s.op == Op::And ? kFalse : kTrue;
-      bool undefined = false;
-      for (std::uint32_t i = 0; i < s.count; ++i) {
-        if (arg(i).state == absorbing) {
-          out.state = absorbing;
-          return true;
-        }
-        undefined = undefined || arg(i).state == kUndefined;
-      }
-      out.state = undefined ? kUndefined : (s.op == Op::And ? kTrue : kFalse);
-      return true;
-    }
-    case Op::Implies: {
-      if (arg(0).state == kFalse || arg(1).state == kTrue)
-        out.state = kTrue;
-      else if (arg(0).state == kUndefined || arg(1).state == kUndefined)
-        out.state = kUndefined;
-      else
-        out.state = kFalse;
-      return true;
-    }
-    case Op::Add:
-      out.v = arg(0).v;
-      for (std::uint32_t i = 1; i < s.count; ++i) fits = A::add(out.v, arg(i).v) && fits;
-      break;
-    case Op::Sub:
-      out.v = arg(0).v;
-      fits = A::subtract(out.v, arg(1).v);
-      break;
-    case Op::Neg:
-      out.v = 0;
-      fits = A::subtract(out.v, arg(0).v);
-      break;
-    case Op::Mul:
-      out.v = arg(0).v;
-      for (std::uint32_t i = 1; i < s.count; ++i) fits = A::multiply(out.v, arg(i).v) && fits;
-      break;
-    case Op::FloorDiv:
-    case Op::Mod:
-    case Op::CeilDiv: {
-      if (A::zero(arg(1).v)) {
-        out.state = kUndefined;
-        return true;
-      }
-      if (s.op == Op::Mod) {
-        out.v = A::remainder(arg(0).v, arg(1).v);
-      } else if (s.op == Op::FloorDiv) {
-        fits = A::quotient(out.v, arg(0).v, arg(1).v);
-      } else {  // -((-a)//b)
-        Number negated = 0, q = 0;
-        fits = A::subtract(negated, arg(0).v) && A::quotient(q, negated, arg(1).v);
-        out.v = 0;
-        fits = fits && A::subtract(out.v, q);
-      }
-      break;
-    }
-    case Op::Pow:
-      fits = A::power(out.v, arg(0).v, arg(1).v);
-      break;
-    case Op::Min:
-    case Op::Max: {
-      const Cell<Number>* best = &arg(0);
-      for (std::uint32_t i = 1; i < s.count; ++i)
-        if ((s.op == Op::Max) == (arg(i).v > best->v)) best = &arg(i);
-      out.v = best->v;
-      break;
-    }
-    case Op::Abs:
-      out.v = arg(0).v;
-      if (arg(0).v < 0) {
-        out.v = 0;
-        fits = A::subtract(out.v, arg(0).v);
-      }
-      break;
-    case Op::Eq:
-    case Op::Iff:
-      return truth(same(arg(0), arg(1)));
-    case Op::Ne:
-      return truth(!same(arg(0), arg(1)));
-    case Op::Lt:
-      return truth(arg(0).v < arg(1).v);
-    case Op::Le:
-      return truth(arg(0).v <= arg(1).v);
-    case Op::Gt:
-      return truth(arg(0).v > arg(1).v);
-    case Op::Ge:
-      return truth(arg(0).v >= arg(1).v);
-    case Op::Divides:
-      if (!A::zero(arg(0).v)) return truth(A::zero(A::remainder(arg(1).v, arg(0).v)));
-      out.state = kUndefined;
-      return true;
-    case Op::Distinct: {
-      bool different = true;
-      for (std::uint32_t i = 0; i < s.count && different; ++i)
-        for (std::uint32_t j = i + 1; j < s.count && different; ++j) different = !same(arg(i), arg(j));
-      return truth(different);
-    }
-    case Op::In: {
-      bool found = false;
-      for (std::uint32_t i = 1; i < s.count && !found; ++i) found = same(arg(0), arg(i));
-      return truth(found);
-    }
-    case Op::Not:
-      if (arg(0).state != kUndefined) return truth(arg(0).state == kFalse);
-      out.state = kUndefined;
-      return true;
-    default:
-      out.state = kUndefined;
-      return true;
-  }
-  out.state = kInt;
-  return fits;
+  const auto arg = [&](std::uint32_t i) -> const auto& { return cells[args[i]]; };
+  return point::apply<A>(s.op, s.guarded, s.count, arg, cells[s.out]);
 }
 
 template <class A>
@@ -283,7 +109,7 @@ std::optional<std::size_t> PointEvaluator::first_not_true(Cell<typename A::Numbe
   for (std::size_t r = 0; r < roots_.size(); ++r) {
     for (; at < root_end_[r]; ++at)
       if (!run<A>(steps_[at], cells)) return std::nullopt;
-    if (cells[roots_[r]].state != kTrue) return r;
+    if (cells[roots_[r]].state != State::yes) return r;
   }
   return roots_.size();
 }
@@ -294,14 +120,14 @@ std::size_t PointEvaluator::first_not_true_exact() {
     for (const auto& [cell, constant] : big_) exact_[cell].v = constant.integer();
   }
   for (std::size_t i = 0; i < values_.size(); ++i) exact_[symbol_cell_[i]].v = values_[i];
-  return *first_not_true<Exact>(exact_.data());
+  return *first_not_true<point::Exact>(exact_.data());
 }
 
 std::size_t PointEvaluator::first_not_true() {
   const bool small =
       big_.empty() && std::all_of(values_.begin(), values_.end(), [](const Integer& v) { return v.is_small(); });
   if (small)
-    if (const std::optional<std::size_t> first = first_not_true<Checked>(fast_.data())) return *first;
+    if (const std::optional<std::size_t> first = first_not_true<point::Checked>(fast_.data())) return *first;
   return first_not_true_exact();
 }
 

@@ -12,6 +12,7 @@
 
 #include "base/small_vector.hpp"
 #include "dimgate/expr.hpp"
+#include "expr/apply.hpp"
 
 namespace dimgate {
 
@@ -34,12 +35,9 @@ class PointEvaluator {
   [[nodiscard]] std::size_t size() const { return steps_.size(); }
 
  private:
-  enum State : std::uint8_t { kUndefined, kInt, kFalse, kTrue };
+  using State = point::State;
   template <class Number>
-  struct Cell {
-    Number v = 0;
-    State state = kInt;
-  };
+  using Cell = point::Cell<Number>;
   struct Step {
     Op op;
     bool guarded;                     // strict, and an operand can be undefined

@@ -141,3 +141,34 @@ TEST_CASE("the evaluator for many points answers as one evaluation each") {
     }
   }
 }
+
+TEST_CASE("small trees in machine words: what the evaluator says, or nothing where a value does not fit") {
+  const std::vector<std::int64_t> edges{INT64_MIN, INT64_MIN + 1, -3, -1, 0, 1, 2, 7, INT64_MAX - 1, INT64_MAX};
+  int decided = 0, left = 0, undefined = 0;
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    Context ctx;
+    test::RandomExpr random(ctx, seed);
+    for (int i = 0; i < 6; ++i) {
+      const Expr e = random.make(i % 2 == 0 ? Sort::Bool : Sort::Int, 12);
+      if (e.node()->weight > Evaluator::kSmallTree) continue;
+      Evaluator reference(ctx, e);
+      for (std::size_t k = 0; k < 8; ++k) {
+        Assignment at = random.point(true);
+        if (k % 2 == 0)
+          for (std::uint32_t s = 0; s < ctx.symbol_count(); ++s)
+            if (const Expr x = ctx.symbol_at(s); x.sort() == Sort::Int)
+              at.set(x, Value::of(edges[(seed + 3 * s + 7 * k + static_cast<std::size_t>(i)) % edges.size()]));
+        const std::optional<Value> words = Evaluator::of_words(e, at);
+        ++(words ? decided : left);
+        INFO(to_text(ctx, e));
+        REQUIRE(Evaluator::of_small(ctx, e, at) == reference(at));
+        if (!words) continue;
+        undefined += words->is_undefined() ? 1 : 0;
+        REQUIRE(*words == reference(at));
+      }
+    }
+  }
+  CHECK(decided > 2000);
+  CHECK(left > 500);
+  CHECK(undefined > 50);
+}
