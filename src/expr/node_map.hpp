@@ -3,6 +3,7 @@
 // it follows insertion, never addresses. Nothing is erased but all at once. Tested by tests/expr/canonical_test.cpp.
 #pragma once
 
+#include <bit>
 #include <vector>
 
 #include "base/small_vector.hpp"
@@ -68,7 +69,7 @@ class NodeMap {
   }
   void add_to_index() {
     if (2 * keys_.size() <= index_.size()) return put(keys_.size() - 1);
-    std::size_t slots = 8 * N;
+    std::size_t slots = std::bit_ceil(8 * N);
     while (slots < 4 * keys_.size()) slots *= 2;
     index_.assign(slots, 0);
     for (std::size_t i = 0; i < keys_.size(); ++i) put(i);

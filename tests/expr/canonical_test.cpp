@@ -6,6 +6,7 @@
 #include <random>
 
 #include "dimgate/expr.hpp"
+#include "expr/node_map.hpp"
 #include "random_expr.hpp"
 
 using namespace dimgate;
@@ -235,4 +236,21 @@ TEST_CASE("a sum is the same node walked as a tree or as a DAG") {
     }
     REQUIRE(ctx.canonical(raw.back()) == canonical.back());
   }
+}
+
+TEST_CASE("a map from nodes finds all it has, whatever its inline size") {
+  Context ctx;
+  std::vector<Expr> nodes;
+  for (int i = 0; i < 1000; ++i) nodes.push_back(ctx.integer(1000 + i));
+  const auto fill_and_find = [&](auto map) {
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      CHECK(map.find(nodes[i].node()) == nullptr);
+      CHECK(map.try_emplace(nodes[i].node(), static_cast<int>(i)).second);
+    }
+    for (std::size_t i = 0; i < nodes.size(); ++i) CHECK(*map.find(nodes[i].node()) == static_cast<int>(i));
+    CHECK(map.find(ctx.integer(5).node()) == nullptr);
+  };
+  fill_and_find(NodeMap<int, 1>{});
+  fill_and_find(NodeMap<int, 3>{});
+  fill_and_find(NodeMap<int, 16>{});
 }
