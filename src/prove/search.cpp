@@ -67,8 +67,7 @@ SearchResult Search::solve(State s) {
   if (effort_ != Effort::plain) system.cross_quotients();
   std::optional<Deps> conflict = system.propagate();
   if (!conflict && effort_ != Effort::plain) {  // the rows of quotients are there now
-    system.widen_products();
-    if (system.widened) conflict = system.propagate();
+    if (system.widen_products()) conflict = system.propagate();
   }
   if (conflict) return unsat(*conflict, "bounds");
 

@@ -3,7 +3,7 @@
 // d >= 1, e with a negative leading coefficient:  e//d        ->  -((-e + d - 1)//d)        (a ceiling as a floor)
 // d >= 1, y != 0:                                 (e + x//y)//d  ->  (e*y + x)//(y*d)
 //                                                 (Graham, Knuth, Patashnik: Concrete Mathematics, 3.2)
-// an atom with one value left                     ->  that value, inside other atoms too
+// e//d with one value v left, inside other atoms  ->  v, and 0 <= e - v*d <= d - 1 (mirrored for d < 0)
 // Where two spellings of one quotient met as different columns, the linear view could only compare them; now they are
 // one. Each step names the premises that the signs rest on. Cost: one pass over the columns of a system.
 // Tested by tests/prove/families_test.cpp.
@@ -19,10 +19,10 @@ bool is_quotient(const Column& c) {
   return c.kind == Column::Kind::quotient || c.kind == Column::Kind::quotient_by_term;
 }
 
-bool inside_another(Context& ctx, const System& system, const Column& c) {
+bool inside_another(Context& ctx, const System& system, const Column& c, bool or_product) {
   return std::any_of(system.columns.begin(), system.columns.end(), [&](const Column& other) {
-    return other.atom != c.atom && other.kind != Column::Kind::product && other.kind != Column::Kind::symbol &&
-           occurs(ctx, other.atom, c.atom);
+    return other.atom != c.atom && other.kind != Column::Kind::symbol &&
+           (or_product || other.kind != Column::Kind::product) && occurs(ctx, other.atom, c.atom);
   });
 }
 
@@ -77,14 +77,26 @@ bool Search::rewrite_quotient(State& s, System& system) {
   for (std::size_t i = 0; i < n; ++i) {
     const Column& c = system.columns[i];
     if (!is_quotient(c)) continue;
-    if (c.domain.is_point() && inside_another(ctx_, system, c)) {
-      replace_in(s, {{c.atom, ctx_.integer(*c.domain.interval.lo)}}, c.deps);
+    const Expr quotient = c.atom;
+    Deps deps = c.deps;
+    const auto domain = [&](Expr e) { return system.domain_by_rows(system.affine(e), &deps); };
+    if (c.domain.is_point() && inside_another(ctx_, system, c, c.kind == Column::Kind::quotient || c.defined)) {
+      const Expr v = ctx_.integer(*c.domain.interval.lo), d = quotient[1];
+      const bool by_number = c.kind == Column::Kind::quotient;
+      const Deps of_value = c.deps;
+      const bool signed_divisor = by_number || domain(d).positive() || domain(d).negative();
+      const bool positive = by_number ? d.integer().sign() > 0 : signed_divisor && domain(d).positive();
+      replace_in(s, {{quotient, v}}, of_value);
+      if (signed_divisor) {  // what e//d == v says of e and d
+        const Expr r = ctx_.sub(quotient[0], ctx_.mul(d, v)), one = ctx_.integer(1);
+        s.literals.push_back({ctx_.compare(positive ? Op::Ge : Op::Le, r, ctx_.integer(0)), deps});
+        s.literals.push_back(
+            {ctx_.compare(positive ? Op::Le : Op::Ge, r, positive ? ctx_.sub(d, one) : ctx_.add(d, one)), deps});
+      }
       return true;
     }
     if (c.kind != Column::Kind::quotient_by_term || !c.defined) continue;
-    const Expr quotient = c.atom;
-    Deps deps;
-    const auto domain = [&](Expr e) { return system.domain_by_rows(system.affine(e), &deps); };
+    deps = {};
     if (!domain(quotient[1]).positive()) continue;
     Expr other = joined(ctx_, quotient, [&](Expr y) {
       const Domain d = domain(y);

@@ -178,8 +178,8 @@ void System::cross_quotients() {
   define_pending();
 }
 
-void System::widen_products() {
-  constexpr std::size_t kMost = 16;
+bool System::widen_products() {
+  constexpr std::size_t kMost = 16, kSquares = 4;
   constexpr std::uint32_t kDegree = 4;
   std::vector<const Node*> made;
   const std::size_t known_columns = columns.size();
@@ -198,8 +198,17 @@ void System::widen_products() {
       }
     }
   }
+  Nodes squared;
+  for (std::size_t c = 0; c < known_columns; ++c) {
+    const Node* m = columns[c].atom.node();
+    if (m->op == Op::Mul && m->size == 2 && m->args()[0] == m->args()[1]) squared.push_back(m->args()[0]);
+  }
+  for (std::size_t i = 0; i < squared.size() && squared.size() <= kSquares; ++i)
+    for (std::size_t j = i + 1; j < squared.size(); ++j)
+      made.push_back(ring_.multiply_monomials(squared[i], squared[j]));
   for (const Node* m : made) column(m);
   define_pending();
+  return columns.size() > known_columns;
 }
 
 void System::define_quotients_by_terms() {

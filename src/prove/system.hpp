@@ -71,7 +71,7 @@ class System {
   void cross_quotients();
   /// Columns for what a short row makes of part of a product: of m = u*w under v - u >= c, v*w. `widened` then:
   /// products that are not negative may multiply rows.
-  void widen_products();
+  bool widen_products();  // true: there are new columns
   bool widened = false;
   /// Interval x congruence propagation. A conflict is returned as the premises that suffice.
   std::optional<Deps> propagate(int rounds = 10);
