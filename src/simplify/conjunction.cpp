@@ -1,8 +1,10 @@
 #include "simplify/conjunction.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "simplify/affine.hpp"
+#include "simplify/form_literal.hpp"
 #include "simplify/forms.hpp"
 #include "simplify/write_boxes.hpp"
 #include "simplify/write_set.hpp"
@@ -20,7 +22,55 @@ void Conjunction::add(const GuardItem& item) {
     if (known_.insert(ctx_.canonical(e)).second) clauses_.push_back(e);
 }
 
+// Clauses with a boolean structure over the same few slots are one clause: `a or b`, `a or not b`.
+void Conjunction::join_clauses() {
+  constexpr std::size_t kSlots = 3, kTogether = 4;
+  std::map<std::vector<std::string>, std::vector<std::size_t>> groups;
+  for (std::size_t i = 0; i < clauses_.size(); ++i) {
+    const Expr canonical = ctx_.canonical(clauses_[i]);
+    if (!canonical.is(Op::Or) && !canonical.is(Op::Iff)) continue;
+    const std::vector<Expr> symbols = symbols_of(ctx_, canonical);
+    if (symbols.size() < 2 || symbols.size() > kSlots) continue;
+    std::vector<std::string> key;
+    for (const Expr s : symbols) key.push_back(ctx_.symbol_name(s));
+    std::sort(key.begin(), key.end());
+    groups[key].push_back(i);
+  }
+  std::vector<char> joined(clauses_.size(), 0);
+  std::vector<Expr> made;
+  for (const auto& [key, group] : groups) {
+    if (group.size() < 2 || group.size() > kTogether) continue;
+    std::vector<Expr> parts;
+    std::uint64_t before = 0, after = 0;
+    for (const std::size_t i : group) {
+      parts.push_back(clauses_[i]);
+      before += reading_cost(clauses_[i]) + 2;
+    }
+    const Expr both = make_and(ctx_, parts);
+    Variables vars(ctx_);
+    auto boxes = to_boxes(vars, both, kClauseBoxes);
+    if (!boxes) continue;
+    const Box domain = domain_with_sets(vars);
+    const std::vector<Expr> written = write_boxes(vars, minimise_boxes(vars, std::move(*boxes), domain), domain);
+    for (const Expr e : written) after += reading_cost(e) + 2;
+    if (after >= before) continue;
+    note_clause(both, written);
+    for (const std::size_t i : group) {
+      joined[i] = 1;
+      known_.erase(ctx_.canonical(clauses_[i]));  // one of them may be what is written
+    }
+    made.insert(made.end(), written.begin(), written.end());
+  }
+  if (std::count(joined.begin(), joined.end(), 1) == 0) return;
+  std::vector<Expr> next;
+  for (std::size_t i = 0; i < clauses_.size(); ++i)
+    if (joined[i] == 0) next.push_back(clauses_[i]);
+  clauses_ = std::move(next);
+  for (const Expr e : made) add(read_guard(ctx_, e));
+}
+
 std::vector<Expr> Conjunction::write() {
+  join_clauses();
   for (int round = 0; round < kRounds; ++round) {
     bool changed = clauses_by_boxes();
     changed = solve_equations() || changed;
@@ -29,6 +79,8 @@ std::vector<Expr> Conjunction::write() {
   }
   questions_.refill();
   guesses_ = guess_simpler(questions_, sets_, clauses_, obligations_);
+  solve_equations();  // those that were guessed
+  place_known_values();
   std::vector<Expr> out;
   for (const Expr x : slots_in_order()) {  // guesses may have added slots
     if (guesses_.implied_slots.contains(x)) continue;
@@ -81,8 +133,16 @@ bool Conjunction::clauses_by_boxes() {
   for (const Expr clause : clauses_) {
     const Expr canonical = ctx_.canonical(clause);
     if (!canonical.is(Op::Or) && !canonical.is(Op::And) && !canonical.is(Op::Eq) && !canonical.is(Op::Ne) &&
-        !canonical.is(Op::In)) {
+        !canonical.is(Op::In) && !canonical.is(Op::Iff)) {
       next.push_back(clause);
+      continue;
+    }
+    if (const auto united = unite_forms(ctx_, canonical)) {  // s0 < s1 or s0 == s1
+      changed = true;
+      const std::vector<Expr> parts = *united ? std::vector<Expr>{*united} : std::vector<Expr>{};
+      note_clause(clause, parts);
+      for (const Expr e : parts)
+        if (known_.insert(ctx_.canonical(e)).second) next.push_back(e);
       continue;
     }
     Variables vars(ctx_);

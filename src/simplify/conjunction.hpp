@@ -33,6 +33,7 @@ class Conjunction {
   std::vector<Expr> slots_in_order();
   void write_slot(Expr x, std::vector<Expr>& out);
   [[nodiscard]] Box domain_with_sets(const Variables& vars);
+  void join_clauses();
   bool clauses_by_boxes();
   void note_clause(Expr clause, const std::vector<Expr>& parts);
   Expr spell_clause(Expr clause);

@@ -71,6 +71,7 @@ bool Conjunction::solve_group(const std::vector<Equation>& group, std::vector<Ex
 
 // x is v as well, if that leaves x a value.
 bool Conjunction::restrict_to(Expr x, std::int64_t v) {
+  if (guesses_.implied_slots.contains(x)) return false;  // not spelled by itself
   const auto it = sets_.try_emplace(x, questions_.domain(x)).first;
   if (!it->second.contains(v)) return false;
   it->second = IntSet::point(v);
@@ -79,6 +80,7 @@ bool Conjunction::restrict_to(Expr x, std::int64_t v) {
 
 // Under later == earlier.
 bool Conjunction::move_set(Expr later, Expr earlier) {
+  if (guesses_.implied_slots.contains(later) || guesses_.implied_slots.contains(earlier)) return false;
   const auto own = sets_.find(later);
   if (own == sets_.end() || same_set(own->second, questions_.domain(later)).value_or(false)) return false;
   const auto both = intersect(sets_.try_emplace(earlier, questions_.domain(earlier)).first->second, own->second);

@@ -22,4 +22,8 @@ std::optional<FormLiteral> form_literal(Context& ctx, Expr canonical);
 /// Every value in `values` makes the literal true.
 bool implied_by(const FormLiteral& literal, const Domain& values, std::span<const Integer> excluded);
 
+/// A disjunction of conditions on one form that is one condition: `a < b or a == b` is `a <= b`. Null: it is true.
+/// nullopt: it is none.
+std::optional<Expr> unite_forms(Context& ctx, Expr canonical);
+
 }  // namespace dimgate::simplify

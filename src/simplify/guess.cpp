@@ -126,14 +126,21 @@ class Guesser {
       if (!positive || positive->is_empty() || set_of(y).lo() >= 1) continue;
       const Form spelled = write_set(ctx_, y, *positive, questions_.domain(y));
       const Form known = write_set(ctx_, other, set_of(other), questions_.domain(other));
-      if (spelled.conjuncts.empty() || known.conjuncts.empty()) continue;
+      if (spelled.conjuncts.empty()) continue;
       const Expr sign = make_and(ctx_, spelled.conjuncts);
-      std::vector<Expr> rest{relation, sign};  // the other slot's set must follow, or the sign makes it longer
-      const auto free = questions_.implied(rest, make_and(ctx_, known.conjuncts));
-      if (!free.proved() || !adopt_relation(clause, relation, sign)) continue;
-      note(make_and(ctx_, known.conjuncts), free, "implied by the readable form of a clause");
+      // The other slot's set must follow, or the two be shorter than the clause.
+      bool shorter = reading_cost(relation) + reading_cost(sign) + 2 < reading_cost(clause);
+      std::optional<Questions::Answer> free;
+      if (!known.conjuncts.empty()) {
+        free = questions_.implied(std::vector<Expr>{relation, sign}, make_and(ctx_, known.conjuncts));
+        if (!free->proved()) free.reset();
+      }
+      if ((!free && !shorter) || !adopt_relation(clause, relation, sign)) continue;
       sets_.insert_or_assign(y, *positive);
-      guesses_.implied_slots.insert(other);
+      if (free) {
+        note(make_and(ctx_, known.conjuncts), *free, "implied by the readable form of a clause");
+        guesses_.implied_slots.insert(other);
+      }
       return true;
     }
     return false;
@@ -200,6 +207,12 @@ class Guesser {
     const std::int64_t lo = *yes.begin() == all.front() ? IntSet::kMinusInf : *yes.begin();
     const std::int64_t hi = *yes.rbegin() == all.back() ? IntSet::kPlusInf : *yes.rbegin();
     tries.push_back(IntSet::range(lo, hi));
+    if (yes.size() + 2 >= all.size()) {  // all but one or two values
+      IntSet without = IntSet::all();
+      for (const std::int64_t v : all)
+        if (!yes.contains(v)) without = subtract(without, IntSet::point(v)).value_or(without);
+      tries.push_back(without);
+    }
     std::vector<std::int64_t> moduli;
     collect_constants(clause, moduli);
     for (const std::int64_t m : moduli) {

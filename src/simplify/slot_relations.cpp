@@ -17,12 +17,19 @@ std::vector<Expr> relations_of(Context& ctx, std::span<const Expr> two) {
 }
 
 bool compares_slots(Expr clause) {
+  std::size_t products = 0;  // x*x >= x*y compares, x*y >= 4 does not
   std::vector<Expr> todo{clause};
   while (!todo.empty()) {
     const Expr e = todo.back();
     todo.pop_back();
     const bool divides = e.is(Op::FloorDiv) || e.is(Op::Mod) || e.is(Op::CeilDiv);
     if ((divides && !e[1].is_int()) || e.is(Op::Min) || e.is(Op::Max) || e.is(Op::Abs) || e.is(Op::Ite)) return true;
+    const auto factors = [&] {
+      std::size_t n = 0;
+      for (std::size_t i = 0; i < e.size(); ++i) n += e[i].is_int() ? 0 : 1;
+      return n;
+    };
+    if (e.is(Op::Mul) && factors() > 1 && ++products > 1) return true;
     for (std::size_t i = 0; i < e.size(); ++i) todo.push_back(e[i]);
   }
   return false;
