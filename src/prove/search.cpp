@@ -12,10 +12,27 @@ constexpr int kMaxDepth = 40;
 constexpr int kMostRewrites = 16, kMostCuts = 8;
 constexpr std::uint64_t kSmallBox = 64, kLargeBox = 4096;
 constexpr std::size_t kFewPoints = 32, kManyPoints = 300;  // tried before any split; tried where no split is left
+
+// Some product, or quotient by a term, is in the formulas.
+bool is_nonlinear(Context& ctx, std::span<const Literal> formulas) {
+  const std::uint32_t mark = ctx.next_mark();
+  std::vector<const Node*> stack;
+  for (const Literal& l : formulas) stack.push_back(l.f.node());
+  while (!stack.empty()) {
+    const Node* n = stack.back();
+    stack.pop_back();
+    if (n->mark == mark) continue;
+    n->mark = mark;
+    if ((n->op == Op::FloorDiv && n->args()[1]->op != Op::IntConst) || (n->op == Op::Mul && n->degree >= 2))
+      return true;
+    for (std::uint32_t i = 0; i < n->size; ++i) stack.push_back(n->args()[i]);
+  }
+  return false;
+}
 }  // namespace
 
 SearchResult Search::run(std::vector<Literal> formulas, std::span<const Expr> also) {
-  if (effort_ == Effort::rewriting && !is_nonlinear(formulas)) {
+  if (effort_ == Effort::rewriting && !is_nonlinear(ctx_, formulas)) {
     SearchResult none;
     none.stage = "incomplete";
     return none;

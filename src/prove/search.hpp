@@ -78,15 +78,17 @@ class Search {
   void shift_bounded(State& s);
   bool eliminate_exact_quotient(State& s);
   bool eliminate_factors(State& s);
-  // monomials.cpp
-  bool reduce_products(State& s);
-  // quotients.cpp
-  bool is_nonlinear(std::span<const Literal> formulas);
-  bool rewrite_quotient(State& s, System& system);
+  std::vector<Branch> split_residues(const System& system);
+  // signs.cpp
   /// p >= 0 by the signs of its two factors. `whole`: the branches say all of it.
   std::vector<Branch> split_product(const Poly& p, const Deps& deps, bool& whole);
   std::vector<Branch> split_inequality(const State& s);
-  std::vector<Branch> split_residues(const System& system);
+  // strips.cpp
+  std::vector<Branch> split_strip(const System& system);
+  // monomials.cpp
+  bool reduce_products(State& s);
+  // quotients.cpp
+  bool rewrite_quotient(State& s, System& system);
   // polynomials.cpp
   enum class Settled : std::uint8_t { nothing, changed, contradiction };
   bool solve_for_one_unknown(State& s);
@@ -104,7 +106,6 @@ class Search {
                                       std::string& why);
   std::vector<Branch> split_formula(const Literal& l);
   std::vector<Branch> split_disequality(const DisequalityRow& d);
-  std::vector<Branch> split_strip(const System& system);
 
   Context& ctx_;
   std::uint64_t& steps_;

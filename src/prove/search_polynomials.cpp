@@ -13,6 +13,7 @@
 #include <numeric>
 
 #include "prove/factor.hpp"
+#include "prove/polynomial_literal.hpp"
 #include "prove/runs.hpp"
 #include "prove/search.hpp"
 #include "prove/squares.hpp"
@@ -23,16 +24,9 @@ namespace {
 
 constexpr std::uint64_t kCombinations = 4096;
 constexpr std::int64_t kLargestModulus = 24;
-constexpr std::size_t kTerms = 24, kUnknowns = 3;
+constexpr std::size_t kUnknowns = 3;
 
-bool compares_polynomial(Expr f) {
-  return f.size() == 2 && f[0].sort() == Sort::Int && f[1].is_int() && f[0].node()->degree >= 2 &&
-         f[0].size() <= kTerms;
-}
-
-Poly difference(PolyRing& ring, Expr f) {  // left - right
-  return ring.without_carriers(ring.add(ring.of(f[0].node()), ring.constant(f[1].integer()), -1));
-}
+Poly difference(PolyRing& ring, Expr f) { return ring.without_carriers(zero_form(ring, f)); }
 
 // p modulo m: its terms over numbered unknowns.
 struct Residual {
@@ -95,7 +89,7 @@ std::vector<std::int64_t> moduli(const Poly& p) {
 bool Search::solve_for_one_unknown(State& s) {
   PolyRing ring(ctx_.impl());
   for (Literal& l : s.literals) {
-    if ((!l.f.is(Op::Ge) && !l.f.is(Op::Le)) || !compares_polynomial(l.f)) continue;
+    if ((!l.f.is(Op::Ge) && !l.f.is(Op::Le)) || !is_polynomial(l.f)) continue;
     Poly p = difference(ring, l.f);
     if (l.f.is(Op::Le)) p = ring.scale(p, -1);
     const std::optional<OneUnknown> q = in_one_unknown(ring, p);
@@ -119,7 +113,7 @@ Search::Settled Search::settle_squares(State& s, const System& system, Deps& cor
   PolyRing ring(ctx_.impl());
   for (std::size_t i = 0; i < s.literals.size(); ++i) {
     const Expr f = s.literals[i].f;
-    if ((!f.is(Op::Ge) && !f.is(Op::Le) && !f.is(Op::Eq)) || !compares_polynomial(f)) continue;
+    if ((!f.is(Op::Ge) && !f.is(Op::Le) && !f.is(Op::Eq)) || !is_polynomial(f)) continue;
     const Poly p = difference(ring, f);
     for (const int sign : {1, -1}) {  // sign*p <= 0
       if (sign == 1 ? f.is(Op::Ge) : f.is(Op::Le)) continue;
@@ -157,7 +151,7 @@ bool Search::split_hyperbola(State& s) {
   constexpr std::size_t kMostParts = 64;  // longer disjunctions are not split
   PolyRing ring(ctx_.impl());
   for (Literal& l : s.literals) {
-    if (!l.f.is(Op::Eq) || !compares_polynomial(l.f)) continue;
+    if (!l.f.is(Op::Eq) || !is_polynomial(l.f)) continue;
     const Poly p = difference(ring, l.f);
     std::optional<ProductForm> form = as_product(ring, p);
     const Integer constant = ring.constant_of(p);
@@ -188,7 +182,7 @@ Search::Settled Search::settle_residues(State& s, const System& system, Deps& co
   PolyRing ring(ctx_.impl());
   for (const Literal& l : s.literals) {
     const bool divides = l.f.is(Op::Divides) && l.f[0].is_int() && l.f[0].integer() <= Integer(kLargestModulus);
-    if (!divides && (!l.f.is(Op::Eq) || !compares_polynomial(l.f))) continue;
+    if (!divides && (!l.f.is(Op::Eq) || !is_polynomial(l.f))) continue;
     const Poly p = divides ? ring.without_carriers(ring.of(l.f[1].node())) : difference(ring, l.f);
     for (const std::int64_t m : divides ? std::vector{l.f[0].integer().small()} : moduli(p)) {
       const std::optional<Residual> q = reduced(ring, p, m);

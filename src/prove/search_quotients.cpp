@@ -56,22 +56,6 @@ Expr joined(Context& ctx, Expr quotient, NotZero not_zero) {
 
 }  // namespace
 
-bool Search::is_nonlinear(std::span<const Literal> formulas) {
-  const std::uint32_t mark = ctx_.next_mark();
-  std::vector<const Node*> stack;
-  for (const Literal& l : formulas) stack.push_back(l.f.node());
-  while (!stack.empty()) {
-    const Node* n = stack.back();
-    stack.pop_back();
-    if (n->mark == mark) continue;
-    n->mark = mark;
-    if ((n->op == Op::FloorDiv && n->args()[1]->op != Op::IntConst) || (n->op == Op::Mul && n->degree >= 2))
-      return true;
-    for (std::uint32_t i = 0; i < n->size; ++i) stack.push_back(n->args()[i]);
-  }
-  return false;
-}
-
 bool Search::rewrite_quotient(State& s, System& system) {
   const std::size_t n = system.columns.size();  // asking for domains may add some
   for (std::size_t i = 0; i < n; ++i) {

@@ -17,14 +17,14 @@ struct Lemma {
 
 constexpr Lemma kLemmas[] = {
     {"factor.cpp: a product is 0", "", "iff(f*g == 0, f == 0 or g == 0)"},
-    {"search_products.cpp: a product is positive", "", "iff(f*g >= 1, (f >= 1 and g >= 1) or (f <= -1 and g <= -1))"},
-    {"search_products.cpp: a product is not negative", "", "iff(f*g >= 0, (f >= 0 and g >= 0) or (f <= 0 and g <= 0))"},
+    {"search_signs.cpp: a product is positive", "", "iff(f*g >= 1, (f >= 1 and g >= 1) or (f <= -1 and g <= -1))"},
+    {"search_signs.cpp: a product is not negative", "", "iff(f*g >= 0, (f >= 0 and g >= 0) or (f <= 0 and g <= 0))"},
     // x = k*t + r makes x*y = k*w + v with w = t*y and v = r*y.
     {"search_products.cpp: residues of a factor", "", "iff(({k}*w + v + z) % {k} == 0, (v + z) % {k} == 0)"},
     {"search_products.cpp: an exact quotient", "d != 0; e == d*q", "e//d == q"},
     {"search_products.cpp: a known remainder", "d != 0; e == d*q + {k}; e//d == q", "d >= {k} + 1"},
-    {"search_products.cpp: an equality added", "x - y >= 1; x - y == d*u - d*v", "d*(u - v) >= 1"},
-    {"search_branch.cpp: a strip", "p >= {k}; p <= {k} + 2", "p == {k} or p == {k} + 1 or p == {k} + 2"},
+    {"search_signs.cpp: an equality added", "x - y >= 1; x - y == d*u - d*v", "d*(u - v) >= 1"},
+    {"search_strips.cpp: a strip", "p >= {k}; p <= {k} + 2", "p == {k} or p == {k} + 1 or p == {k} + 2"},
     {"squares.hpp: a completed square", "", "4*d*(d*z*z + z*b + c) == (2*d*z + b)*(2*d*z + b) + (4*d*c - b*b)"},
     {"squares.hpp: a product of forms", "n*n == d*y*y + e*y + g; s*s == d",
      "(2*s*n - (2*d*y + e))*(2*s*n + (2*d*y + e)) == 4*d*g - e*e"},
