@@ -13,10 +13,7 @@ void Lowering::finish() {
   // Tests in runs know themselves which they are: only those that a jump leads to have an end of their own.
   std::vector<bool> is_used(labels_.size(), false);
   for (const Instr& i : out_.code)
-    if (i.code >= Code::JIfEq || i.code == Code::Jump)
-      is_used[i.a] = true;
-    else if (i.code == Code::DivOr || i.code == Code::ModOr || i.code == Code::CeilDivOr)
-      is_used[static_cast<std::size_t>(i.imm)] = true;
+    if (const Label to = detail::jump_of(i); to != detail::kNoJump) is_used[to] = true;
   for (std::uint32_t t = 0; t < tests_.size(); ++t) {
     if (!is_used[fail_labels_[t]]) continue;
     bind(fail_labels_[t]);

@@ -123,6 +123,9 @@ enum class Code : std::uint16_t {
 };
 std::string_view to_string(Code code) noexcept;
 
+// In comparisons with a constant and in divisions by magic, x = 1 says that nobody reads [b] after them;
+// `allocate_registers` (draft.hpp) finds it.
+
 using Reg = std::uint32_t;
 inline constexpr Reg kNoReg = 0xffffffffU;
 
@@ -270,6 +273,18 @@ std::int32_t check_left(const std::int64_t* values, const std::uint64_t* present
 
 /// How many of b, c and imm are registers that it reads, in this order. (`Distinct` reads a block: 0.)
 unsigned reads_of(Code code) noexcept;
+/// Whether x says that [b] is not read again.
+constexpr bool marks_last_read(Code code) noexcept {
+  return (code >= Code::JIfEqI && code <= Code::JUnlessGtI) || code == Code::DivMagic || code == Code::ModMagic;
+}
+/// Where an instruction may jump to; kNoJump if it does not.
+inline constexpr std::uint32_t kNoJump = 0xffffffffU;
+constexpr std::uint32_t jump_of(const Instr& i) noexcept {
+  if (i.code >= Code::JIfEq || i.code == Code::Jump) return i.a;
+  if (i.code == Code::DivOr || i.code == Code::ModOr || i.code == Code::CeilDivOr)
+    return static_cast<std::uint32_t>(i.imm);
+  return kNoJump;
+}
 /// Whether the instruction's `a` is a register it writes.
 bool writes_register(Code code) noexcept;
 

@@ -45,7 +45,7 @@ struct Draft {
 };
 
 /// Renames virtual registers to few real ones (a register is reused after its last reader; blocks of `Distinct` stay
-/// together) and counts them. Jumps go forward, so one pass over the line suffices.
+/// together) and counts them; marks last reads. Jumps go forward, so one pass over the line suffices.
 void allocate_registers(Draft& draft);
 
 /// The block: bytecode only.

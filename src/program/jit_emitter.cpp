@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "program/liveness.hpp"
-
 namespace dimgate::detail {
 
 JitEmitter::Gp JitEmitter::physical(std::uint32_t r) {
@@ -143,7 +141,6 @@ bool JitEmitter::emit() {
       if (p_.code[to].code != Code::Fail && !at_[to].is_valid()) at_[to] = a_.new_label();
   for (Label& l : fail_) l = a_.new_label();
   assign_homes();
-  last_read_ = last_reads(p_);
   // Ways out come first: jumps to them are backward, so that nothing has to be patched. The body begins at `entry_`.
   epilogue();
   bare_ = machine_used_ <= kFree && stack_used_ == 0;
@@ -169,10 +166,10 @@ bool JitEmitter::emit() {
 
 /// By a comparison with a constant or a quotient, which look at their operand before they use a scratch register.
 bool JitEmitter::is_read_at_once(std::size_t at) const {
-  if (at + 1 >= p_.code.size() || at_[at + 1].is_valid() || !last_read_[at + 1]) return false;
+  if (at + 1 >= p_.code.size() || at_[at + 1].is_valid()) return false;
   const Instr &i = p_.code[at], &next = p_.code[at + 1];
-  return writes_register(i.code) && next.b == i.a &&
-         (next.code == Code::DivMagic || (next.code >= Code::JIfEqI && next.code <= Code::JUnlessGtI));
+  return writes_register(i.code) && next.b == i.a && next.x != 0 && marks_last_read(next.code) &&
+         next.code != Code::ModMagic;
 }
 
 bool JitEmitter::instruction(const Instr& i) {

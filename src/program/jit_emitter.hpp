@@ -99,9 +99,8 @@ class JitEmitter {
   std::uint32_t machine_used_ = 0, stack_used_ = 0;
   bool bare_ = false;          // nothing to restore at the end
   bool read_at_once_ = false;  // what is written now: by the next instruction, and never again
-  std::vector<bool> last_read_;
-  std::vector<Label> at_;    // by instruction
-  std::vector<Label> fail_;  // by test
+  std::vector<Label> at_;      // by instruction
+  std::vector<Label> fail_;    // by test
   Label leave_, done_;
   std::size_t entry_ = 0;
 };

@@ -207,6 +207,7 @@ void allocate_registers(Draft& p) {
   for (std::uint32_t at = 0; at < size; ++at) {
     Instr& i = p.code[at];
     const Shape shape = shape_of(i.code);
+    if (marks_last_read(i.code)) i.x = lives[i.b].last == at && lives[i.b].in_block == 0 ? 1 : 0;
     // Freed before the target is chosen: every instruction reads its operands before it writes. (Twice for one that is
     // read twice: a set does not mind.)
     each_read(i, shape.reads, [&](Reg& r) {

@@ -55,7 +55,6 @@ class StepMaker {
   std::vector<SlotIndex> slot_of_;  // where a register's value is still in its slot
   std::vector<std::uint32_t> at_;   // first step of each instruction
   std::vector<bool> is_target_;
-  std::vector<bool> last_read_;                                 // see last_reads
   std::vector<std::pair<std::uint32_t, std::uint32_t>> jumps_;  // step, instruction it goes to
 };
 

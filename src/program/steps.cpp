@@ -2,18 +2,13 @@
 
 #include <algorithm>
 
-#include "program/liveness.hpp"
 #include "program/step_codes.hpp"
 #include "program/step_maker.hpp"
 
 namespace dimgate::detail {
 
 StepMaker::StepMaker(const ProgramCode& p)
-    : p_(p),
-      slot_of_(p.registers, kNoSlot),
-      at_(p.code.size(), 0),
-      is_target_(p.code.size() + 1, false),
-      last_read_(last_reads(p)) {
+    : p_(p), slot_of_(p.registers, kNoSlot), at_(p.code.size(), 0), is_target_(p.code.size() + 1, false) {
   for (const Instr& i : p.code)
     if (const std::uint32_t to = jump_of(i); to != kNoJump) is_target_[to] = true;
 }
@@ -59,8 +54,8 @@ Step& StepMaker::two(StepCode first, const Instr& i) {
 
 /// What `at` computes is read by `next`, which follows on the only way there, and by nobody else.
 bool StepMaker::is_only_read_by(std::uint32_t at, std::uint32_t next) const {
-  return next < p_.code.size() && !is_target_[next] && p_.code[next].b == p_.code[at].a && last_read_[next] &&
-         !(reads_of(p_.code[next].code) > 1 && p_.code[next].c == p_.code[at].a);
+  return next < p_.code.size() && !is_target_[next] && p_.code[next].b == p_.code[at].a &&
+         marks_last_read(p_.code[next].code) && p_.code[next].x != 0;
 }
 
 /// A value and the jump that compares it with a constant, or a sum, its quotient by a constant and the jump. How many

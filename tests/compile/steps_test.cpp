@@ -105,8 +105,7 @@ TEST_CASE("slots that must differ: any number, any pair equal") {
     }
     c.add(guard + ")");
     std::vector<std::int64_t> row(n);
-    for (std::size_t i = 0; i < n; ++i)
-      row[i] = static_cast<std::int64_t>(rng() >> (i % 3 == 0 ? 1 : 60)) * 512 + static_cast<std::int64_t>(i);
+    for (std::size_t i = 0; i < n; ++i) row[i] = static_cast<std::int64_t>((rng() >> (i % 3 == 0 ? 0 : 59)) * 512 + i);
     std::vector<std::vector<std::int64_t>> rows{row};
     for (std::size_t j = 1; j < n; ++j)
       for (std::size_t k = 0; k < j; ++k)
