@@ -110,6 +110,11 @@ Result<Program> Lowering::run(std::span<const Expr> guards) {
   if (out_.registers > detail::kMaxRegisters || bytes > detail::kMaxRegisterBytes || out_.bits > detail::kMaxBits)
     return Error{"the guards need " + std::to_string(out_.registers) + " values of " + std::to_string(out_.bits) +
                  " bits at once, more than the exact path has room for; split the largest guard"};
+  // What lowering needed makes room for the program: memory that was touched is touched again.
+  info_ = {};
+  post_order_ = {};
+  values_ = {};
+  tests_ = {};
   return detail::finish(out_, options_.jit.get());
 }
 
