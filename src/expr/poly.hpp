@@ -69,7 +69,9 @@ class PolyRing {
   void require_nonzero(Poly& p, const Node* divisor) const;
   /// Carriers that are defined exactly where d != 0: 0//d with d primitive, a product by its factors.
   void divisor_carriers(const Node* d, Nodes& out) const;
-  [[nodiscard]] bool is_carrier(const Node* m) const;
+  [[nodiscard]] bool is_carrier(const Node* m) const {
+    return (m->op == Op::FloorDiv || (m->op == Op::Mul && m->size == 2)) && m->args()[0] == impl_.zero;
+  }
   /// Exact monomial quotient a/b, or null.
   const Node* divide_monomial(const Node* a, const Node* b) const;
   const Node* multiply_monomials(const Node* a, const Node* b) const;
