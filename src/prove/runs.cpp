@@ -30,7 +30,7 @@ Coefficients difference(std::span<const Integer> p) {
 Integer reach(std::span<const Integer> p) {
   Integer most = 0;
   for (const Integer& c : p) most = std::max(most, abs(c));
-  return floor_div(most, abs(p.back())) + 2;
+  return most + 2;
 }
 
 // The x, ascending, where p >= 0 holds at one of x and x + 1 only. `cuts`: those of p's difference.
