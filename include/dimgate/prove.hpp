@@ -19,6 +19,8 @@ std::string_view to_string(Verdict v) noexcept;
 /// Work allowed for one question, counted in steps of the prover (never in time), so that answers repeat.
 struct Budget {
   std::uint64_t steps = 200'000;
+  /// false: the verdict is enough; a refutation may come without its point.
+  bool counterexample = true;
 };
 
 /// A verdict with what it rests on.

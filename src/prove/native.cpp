@@ -103,7 +103,12 @@ namespace {
 class Question {
  public:
   Question(const Facts& facts, Expr claim, const Budget& budget)
-      : facts_(facts), ctx_(facts.context()), claim_(claim), budget_(budget.steps), steps_(budget.steps) {}
+      : facts_(facts),
+        ctx_(facts.context()),
+        claim_(claim),
+        budget_(budget.steps),
+        steps_(budget.steps),
+        counterexample_(budget.counterexample) {}
 
   Proof answer() {
     canonical_ = ctx_.canonical(claim_);
@@ -111,11 +116,8 @@ class Question {
     index_ = &FactIndex::of(facts_);
     if (auto why = index_->implies(canonical_)) return proved("bounds", {why->begin(), why->end()});
     each_symbol(ctx_, claim_, [&](Expr s) { about_.push_back(s); });
-    if (const std::optional<Assignment> at = refute_near_witness(facts_, *index_, canonical_, steps_)) {
-      proof_.counterexample.reserve(facts_.witness_symbols().size());
-      for (const Expr s : facts_.witness_symbols()) proof_.counterexample.emplace_back(s, at->get(s));
-      return done(Verdict::refuted, "witness");
-    }
+    if (const std::optional<Moves> moves = refute_near_witness(facts_, *index_, canonical_, steps_))
+      return refuted_near_witness(*moves);
     component_ = index_->about(about_, true);
     std::optional<FactIndex::Ids> why;
     std::string stage;
@@ -190,6 +192,17 @@ class Question {
     return search.run(std::move(formulas), symbols_with(facts_, ids, about_));
   }
 
+  Proof refuted_near_witness(const Moves& moves) {
+    if (!counterexample_) return done(Verdict::refuted, "witness");
+    std::vector<std::pair<Expr, Value>>& out = proof_.counterexample;
+    out.reserve(facts_.witness_symbols().size());
+    for (const Expr s : facts_.witness_symbols()) out.emplace_back(s, facts_.witness()->get(s));
+    for (auto& [s, v] : out)
+      for (const Moved& m : moves)
+        if (m.symbol == s) v = Value::of(m.value);
+    return done(Verdict::refuted, "witness");
+  }
+
   // The rest of the facts must hold somewhere as well.
   Proof refuted_by(Assignment model, std::span<const FactId> near, std::string stage) {
     Symbols symbols = symbols_with(facts_, near, about_);
@@ -222,6 +235,7 @@ class Question {
   Context& ctx_;
   Expr claim_, canonical_;
   std::uint64_t budget_, steps_;
+  bool counterexample_;
   FactIndex* index_ = nullptr;
   Symbols about_;
   std::vector<FactId> component_;

@@ -8,41 +8,35 @@ namespace dimgate {
 
 namespace {
 
-constexpr std::size_t kSymbols = 4;  // claims about more are left to the search
-constexpr int kNear = 9;             // values tried on each side of the witness
+constexpr std::size_t kSymbols = kMostMoves;  // claims about more are left to the search
+constexpr int kNear = 9;                      // values tried on each side of the witness
 constexpr std::size_t kTries = 240;
 
 class Neighbourhood {
  public:
   Neighbourhood(const Facts& facts, FactIndex& index, Expr claim, std::uint64_t& steps)
-      : ctx_(facts.context()),
-        index_(index),
-        claim_(claim),
-        steps_(steps),
-        witness_(*facts.witness()),
-        test_(ctx_, std::span(&claim_, 1)) {}
+      : ctx_(facts.context()), index_(index), claim_(claim), steps_(steps), witness_(*facts.witness()) {}
 
-  std::optional<Assignment> run() {
-    if (!test_.supported() || count() == 0 || count() > kSymbols) return std::nullopt;
+  std::optional<Moves> run() {
+    if (!solve_claim() && !evaluate_claim()) return std::nullopt;
+    if (count() == 0 || count() > kSymbols) return std::nullopt;
     for (std::size_t i = 0; i < count(); ++i) {
       const Value& v = witness_.get(symbol(i));
       if (v.kind != Value::Kind::integer) return std::nullopt;
       at_.push_back({symbol(i), v.integer});
-      test_.set(i, v.integer);
+      set(i, v.integer);
     }
-    if (!test_.all_true()) return witness_;
-    solve_claim();
-    if (!find()) return std::nullopt;
-    Assignment found = witness_;
-    for (const Moved& m : at_) found.set(m.symbol, Value::of(m.value));
-    return found;
+    if (!claim_holds() || find()) return std::move(at_);
+    return std::nullopt;
   }
 
  private:
-  [[nodiscard]] std::size_t count() const { return test_.symbols().size(); }
-  [[nodiscard]] Expr symbol(std::size_t i) const { return test_.symbols()[i]; }
+  [[nodiscard]] std::size_t count() const { return symbols_.size(); }
+  [[nodiscard]] Expr symbol(std::size_t i) const { return symbols_[i]; }
 
   bool find() {
+    for (std::size_t i = 0; i < count(); ++i)
+      if (move_to_target(i, i)) return true;
     for (std::size_t i = 0; i < count(); ++i)
       if (move_near(i, [&] { return accept(i, i); })) return true;
     for (std::size_t i = 0; i < count(); ++i)
@@ -53,7 +47,7 @@ class Neighbourhood {
 
   void set(std::size_t i, const Integer& v) {
     at_[i].value = v;
-    if (targets_.empty()) test_.set(i, v);
+    if (test_) test_->set(i, v);
   }
 
   // The claim fails where i and j have moved, and every fact about them holds.
@@ -76,7 +70,7 @@ class Neighbourhood {
   }
 
   bool claim_holds() {
-    if (targets_.empty()) return test_.all_true();
+    if (test_) return test_->all_true();
     const Integer& c = claim_[1].integer();
     switch (claim_.op()) {
       case Op::Ge:
@@ -90,21 +84,28 @@ class Neighbourhood {
     }
   }
 
-  // Coefficients of a comparison linear in the symbols, and the values of its left side that would break it.
-  void solve_claim() {
-    if (claim_.size() != 2 || !claim_[1].is_int() || claim_[0].sort() != Sort::Int) return;
+  // A claim of another kind, by an evaluator. false: not over Ints and Bools.
+  bool evaluate_claim() {
+    test_.emplace(ctx_, std::span(&claim_, 1));
+    symbols_.clear();
+    symbols_.append(test_->symbols().begin(), test_->symbols().end());
+    return test_->supported();
+  }
+
+  // Coefficients of a comparison linear in the symbols, and the values of its left side that would break it. false: the
+  // claim is none.
+  bool solve_claim() {
+    if (claim_.size() != 2 || !claim_[1].is_int() || claim_[0].sort() != Sort::Int) return false;
     const Integer& c = claim_[1].integer();
-    PolyRing ring(ctx_.impl());
-    coefficients_.resize(count());
-    for (const Term& t : ring.of(claim_[0].node()).terms) {
-      std::size_t i = 0;
-      while (i < count() && t.m != symbol(i).node()) ++i;
-      if (i < count())
-        coefficients_[i] = t.c;
-      else if (t.m != ctx_.impl().one)
-        return;
-      else
+    for (const Term& t : PolyRing(ctx_.impl()).of(claim_[0].node()).terms) {
+      if (t.m == ctx_.impl().one) {
         constant_ = t.c;
+      } else if (t.m->op == Op::Symbol && symbols_.size() < kSymbols) {
+        symbols_.push_back(Expr(t.m));
+        coefficients_.push_back(t.c);
+      } else {
+        return false;
+      }
     }
     switch (claim_.op()) {
       case Op::Ge:
@@ -120,8 +121,9 @@ class Neighbourhood {
         targets_.push_back(c + 1), targets_.push_back(c - 1);
         break;
       default:
-        return;
+        return false;
     }
+    return true;
   }
 
   // Symbol i moved so that the left side reaches a target, the others as they are; j had moved before.
@@ -165,8 +167,9 @@ class Neighbourhood {
   Expr claim_;
   std::uint64_t& steps_;
   const Assignment& witness_;
-  PointEvaluator test_;
-  SmallVector<Moved, kSymbols> at_;  // by symbol of the claim
+  SmallVector<Expr, kSymbols> symbols_;  // of the claim
+  std::optional<PointEvaluator> test_;   // none: the claim is linear
+  Moves at_;                             // by symbol of the claim
   SmallVector<Integer, kSymbols> targets_, coefficients_;
   Integer constant_;
   std::size_t tries_ = 0;
@@ -174,7 +177,7 @@ class Neighbourhood {
 
 }  // namespace
 
-std::optional<Assignment> refute_near_witness(const Facts& facts, FactIndex& index, Expr claim, std::uint64_t& steps) {
+std::optional<Moves> refute_near_witness(const Facts& facts, FactIndex& index, Expr claim, std::uint64_t& steps) {
   if (!index.witness_holds(facts)) return std::nullopt;
   return Neighbourhood(facts, index, claim, steps).run();
 }

@@ -11,7 +11,8 @@
 
 namespace dimgate {
 
-/// Values under which all facts hold and the claim (canonical) is not true; nullopt if none was found.
-std::optional<Assignment> refute_near_witness(const Facts& facts, FactIndex& index, Expr claim, std::uint64_t& steps);
+/// Where all facts hold and the claim (canonical) is not true: the facts' witness with these symbols moved; nullopt if
+/// no such point was found.
+std::optional<Moves> refute_near_witness(const Facts& facts, FactIndex& index, Expr claim, std::uint64_t& steps);
 
 }  // namespace dimgate

@@ -17,6 +17,9 @@ struct Moved {
   Integer value;
 };
 
+inline constexpr std::size_t kMostMoves = 4;
+using Moves = SmallVector<Moved, kMostMoves>;
+
 class FactTrials {
  public:
   /// Every fact is true at the facts' witness, which there is.

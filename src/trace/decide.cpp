@@ -9,6 +9,8 @@ namespace dimgate {
 
 namespace {
 
+constexpr Budget kVerdictOnly{.counterexample = false};
+
 /// `B=2, L=7` of a formula's symbols, for messages.
 std::string values_of(Tracer& t, Expr e) {
   std::string out;
@@ -90,7 +92,7 @@ bool SymOps::decide(Tracer& t, Expr c, std::source_location at, std::string_view
       ++t.statistics_.repeated;
       return conclude(value);
     }
-    if (t.prover().prove(impl.path, branch).proved()) {
+    if (t.prover().prove(impl.path, branch, kVerdictOnly).proved()) {
       ++t.statistics_.known;
       return conclude(value);
     }
@@ -109,7 +111,7 @@ bool SymOps::decide(Tracer& t, Expr c, std::source_location at, std::string_view
       ++t.statistics_.repeated;
       return conclude(value);
     }
-    if (t.prover().prove(impl.path, branch).proved()) {
+    if (t.prover().prove(impl.path, branch, kVerdictOnly).proved()) {
       ++t.statistics_.known;
       return conclude(value);
     }
@@ -119,7 +121,7 @@ bool SymOps::decide(Tracer& t, Expr c, std::source_location at, std::string_view
     for (const Expr s : impl.soft) impl.path.assume(s, Standing::assumed, "soft assumption");
     std::optional<bool> value;
     for (const bool v : {true, false})
-      if (!value && t.prover().prove(impl.path, v ? c : ctx.negate(c)).proved()) value = v;
+      if (!value && t.prover().prove(impl.path, v ? c : ctx.negate(c), kVerdictOnly).proved()) value = v;
     impl.path.pop();
     if (value) {
       choose(*value);
@@ -184,7 +186,9 @@ std::optional<bool> Tracer::known(const SymBool& p) {
   for (const bool value : {true, false}) {
     if (h.has_value() && h.value.is_zero() == value) continue;
     const Expr branch = value ? c : ctx_->negate(c);
-    if (impl_->decision(branch) != Impl::Decided::yes_true && !prover_->prove(impl_->path, branch).proved()) continue;
+    if (impl_->decision(branch) != Impl::Decided::yes_true &&
+        !prover_->prove(impl_->path, branch, kVerdictOnly).proved())
+      continue;
     impl_->note(c, value);
     impl_->note(branch, true);
     return value;
