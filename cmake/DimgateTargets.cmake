@@ -25,7 +25,8 @@ function(dimgate_options target)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
   target_compile_options(${target} PRIVATE
     $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wno-missing-field-initializers>
-    $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)  # false on std::string in g++ 12 (GCC bug 105651)
+    # false on std::string in g++ 12 (GCC bug 105651); nothing takes the place of a function of these static libraries
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict -fno-semantic-interposition>)
   if(DIMGATE_WERROR)
     target_compile_options(${target} PRIVATE -Werror)
   endif()

@@ -21,6 +21,7 @@ class Speller {
   explicit Speller(Context& ctx) : ctx_(ctx) {}
 
   Expr run(Expr e) {
+    if (e.size() == 0) return e;
     SmallVector<std::pair<Expr, bool>, 16> stack{{e, false}};
     while (!stack.empty()) {
       const auto [n, ready] = stack.back();
@@ -28,9 +29,10 @@ class Speller {
         stack.pop_back();
         continue;
       }
-      if (!ready && n.size() != 0) {
+      if (!ready) {
         stack.back().second = true;
-        for (std::size_t i = n.size(); i-- > 0;) stack.emplace_back(n[i], false);
+        for (std::size_t i = n.size(); i-- > 0;)
+          if (n[i].size() != 0) stack.emplace_back(n[i], false);
         continue;
       }
       stack.pop_back();
@@ -40,7 +42,7 @@ class Speller {
   }
 
  private:
-  Expr of(Expr e) const { return *done_.find(e.node()); }
+  Expr of(Expr e) const { return e.size() == 0 ? e : *done_.find(e.node()); }  // leaves are as they are
 
   /// c * atoms, its operands spelled, without the sign.
   Expr without_sign(Expr product, const Integer& c) {
@@ -163,7 +165,6 @@ class Speller {
       default:
         break;
     }
-    if (e.size() == 0) return e;
     Terms args;
     args.reserve(e.size());
     for (std::size_t i = 0; i < e.size(); ++i) args.push_back(of(e[i]));
