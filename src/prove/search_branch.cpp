@@ -171,6 +171,7 @@ std::vector<Search::Branch> Search::choose_branches(const State& s, const System
       if (!d.contains(0) || d.is_point()) continue;
       std::vector<Branch> b = by_sign(system.columns[f].atom);
       b.erase(b.begin() + (d.interval.lo && d.interval.lo->sign() >= 0 ? 1 : 0));
+      for (Branch& each : b) each.assume[0].deps = system.columns[f].deps;  // that there are no other cases
       return b;
     }
   }

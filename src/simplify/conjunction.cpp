@@ -96,6 +96,7 @@ std::vector<Expr> Conjunction::write() {
 void Conjunction::restrict(Expr x, const IntSet& set) {
   const auto it = sets_.try_emplace(x, questions_.domain(x)).first;
   if (auto both = intersect(it->second, set)) {
+    if (!same_set(it->second, *both).value_or(false)) guesses_.implied_slots.erase(x);  // it says more now
     it->second = std::move(*both);
     return;
   }

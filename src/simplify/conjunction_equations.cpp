@@ -95,7 +95,8 @@ bool Conjunction::place_known_values() {
   bool changed = false;
   std::vector<Expr> next;
   for (const Expr clause : clauses_) {
-    const std::vector<Expr> symbols = symbols_of(ctx_, clause);
+    const Expr canonical = ctx_.canonical(clause);
+    const std::vector<Expr> symbols = symbols_of(ctx_, canonical);  // others are written, but make no difference
     const bool placed = std::any_of(symbols.begin(), symbols.end(), [&](Expr s) {
       const auto it = sets_.find(s);
       return it != sets_.end() && it->second.is_point();
@@ -120,6 +121,7 @@ bool Conjunction::place_known_values() {
     }
     changed = true;
     note_clause(clause, {with});
+    known_.erase(canonical);  // no longer there
     for (const auto& [x, set] : item.slots) restrict(x, set);
     for (const Expr r : item.rest)
       if (known_.insert(ctx_.canonical(r)).second) next.push_back(r);

@@ -68,6 +68,12 @@ class Guesser {
     return out;
   }
 
+  // What was implied was the larger set.
+  void narrow(Expr x, IntSet set) {
+    guesses_.implied_slots.erase(x);
+    sets_.insert_or_assign(x, std::move(set));
+  }
+
   void note(Expr claim, const Questions::Answer& a, const char* why) {
     if (obligations_ != nullptr) obligations_->push_back(obligation(ctx_, claim, a, why));
   }
@@ -136,7 +142,7 @@ class Guesser {
         if (!free->proved()) free.reset();
       }
       if ((!free && !shorter) || !adopt_relation(clause, relation, sign)) continue;
-      sets_.insert_or_assign(y, *positive);
+      narrow(y, *positive);
       if (free) {
         note(make_and(ctx_, known.conjuncts), *free, "implied by the readable form of a clause");
         guesses_.implied_slots.insert(other);
@@ -249,7 +255,7 @@ class Guesser {
     }
     note(clause, back, "implied by its readable form");
     for (std::size_t i = 0; i < claims.size(); ++i) note(claims[i], forth[i], "readable form of a clause");
-    for (auto& [x, set] : guess) sets_.insert_or_assign(x, std::move(set));
+    for (auto& [x, set] : guess) narrow(x, std::move(set));
     return true;
   }
 

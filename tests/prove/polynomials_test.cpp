@@ -259,6 +259,19 @@ TEST_CASE("valid claims about polynomials are proved, and hold on a box") {
   }
 }
 
+TEST_CASE("the facts that a proof names suffice") {
+  const auto suffice = [](const Claim& c) {
+    INFO(std::string(c.facts) << " |- " << std::string(c.claim));
+    Asked a(c);
+    CHECK(a.proof.proved());
+    std::vector<Expr> used;
+    for (const FactId f : a.proof.used) used.push_back(a.facts[f].formula);
+    CHECK(test::prove(a.ctx, used, a.claim, {-4, 4}).holds);
+  };
+  for (const Claim& c : kValid) suffice(c);
+  suffice({"y >= x - 1; y <= -1; z >= 2", "x*x*x <= 3 - x*y"});  // x <= 0 rests on both: no case x >= 1
+}
+
 TEST_CASE("their near misses are refuted by a point") {
   for (const Claim& c : kInvalid) {
     INFO(std::string(c.facts) << " |- " << std::string(c.claim));
