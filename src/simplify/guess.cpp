@@ -80,11 +80,13 @@ class Guesser {
 
   // ---- a clause as one condition per slot ----------------------------------------------------------
 
+  // By canonical order, what is about one slot first: a set that it narrows helps the others.
   void split_clauses() {
-    std::vector<Expr> next;
-    for (const Expr clause : clauses_)
-      if (!split(clause)) next.push_back(relation_for(clause));
-    clauses_ = std::move(next);
+    std::sort(clauses_.begin(), clauses_.end(),
+              [&](Expr a, Expr b) { return ctx_.order(ctx_.canonical(a), ctx_.canonical(b)) < 0; });
+    std::stable_partition(clauses_.begin(), clauses_.end(), [&](Expr e) { return symbols_of(ctx_, e).size() < 2; });
+    std::erase_if(clauses_, [&](Expr e) { return split(e); });
+    for (Expr& e : clauses_) e = relation_for(e);
   }
 
   // ---- a clause as a relation of two slots ---------------------------------------------------------
