@@ -6,7 +6,19 @@
 
 namespace dimgate {
 
+namespace {
+
+bool sizes_natural(const Facts& facts) {
+  return std::ranges::none_of(facts.witness_symbols(), [&](Expr s) {
+    const Value& v = facts.witness()->get(s);
+    return facts.context().is_size(s) && v.kind == Value::Kind::integer && v.integer.sign() < 0;
+  });
+}
+
+}  // namespace
+
 bool FactTrials::witness_holds(const Facts& facts) {
+  if (!std::exchange(sizes_seen_, true)) witness_ok_ = sizes_natural(facts);
   for (; witnessed_ < facts.size() && witness_ok_; ++witnessed_)
     witness_ok_ = evaluate(facts.context(), facts[static_cast<FactId>(witnessed_)].formula, *facts.witness()).is_true();
   return witness_ok_;

@@ -22,7 +22,7 @@ using Moves = SmallVector<Moved, kMostMoves>;
 
 class FactTrials {
  public:
-  /// Every fact is true at the facts' witness, which there is.
+  /// Every fact is true at the facts' witness, which there is, and sizes are at least 0 there.
   bool witness_holds(const Facts& facts);
   /// Every fact that mentions the symbol is true at `at` with some symbols moved (Int and Bool facts; others count as
   /// not). `formulas`: the canonical facts.
@@ -40,7 +40,7 @@ class FactTrials {
 
   std::vector<Trial> trials_;  // by fact, made when asked
   std::size_t witnessed_ = 0;
-  bool witness_ok_ = true;
+  bool sizes_seen_ = false, witness_ok_ = true;
 };
 
 }  // namespace dimgate

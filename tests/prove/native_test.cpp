@@ -219,6 +219,19 @@ TEST_CASE("undefined is never proved") {
   CHECK(prover.prove(none, *parse(ctx, "b == 0 or p % b >= 0 or p % b < 0")).proved());
 }
 
+TEST_CASE("a witness that gives a size a negative value refutes nothing") {
+  Context ctx;
+  NativeProver prover;
+  Facts facts(ctx);
+  const Expr x = ctx.symbol("x.size()[0]");
+  facts.set_witness(x, Value::of(-3));
+  CHECK(ctx.is_size(x));
+  CHECK(prover.prove(facts, *parse(ctx, "x.size()[0]*x.size()[0]*x.size()[0] >= x.size()[0]")).verdict !=
+        Verdict::refuted);
+  facts.set_witness(x, Value::of(3));
+  CHECK(prover.prove(facts, *parse(ctx, "x.size()[0]*x.size()[0] <= 9")).refuted());
+}
+
 TEST_CASE("int64 edges") {
   Context ctx;
   NativeProver prover;
