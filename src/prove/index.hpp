@@ -63,8 +63,8 @@ class FactIndex {
   NodeMap<FactId, 8> literals_;
   NodeMap<Known, 3> forms_;
   bool sums_ = false, products_ = false;  // some form is one
-  SmallVector<Expr, 8> formulas_;  // canonical, by fact
-  struct {                         // the term asked for last: both its bounds are one question
+  SmallVector<Expr, 8> formulas_;         // canonical, by fact
+  struct {                                // the term asked for last: both its bounds are one question
     Expr term;
     Domain domain;
     Ids why;
