@@ -7,14 +7,12 @@
 #include "dimgate/prove.hpp"
 #include "prove/domain.hpp"
 #include "support/brute_force.hpp"
+#include "support/claims.hpp"
 
 using namespace dimgate;
+using test::Asked, test::BoundOf, test::Claim, test::check_bounds, test::check_refuted_at_a_point;
 
 namespace {
-
-struct Claim {
-  const char *facts, *claim;
-};
 
 constexpr Claim kValid[] = {
     {"", "min(x, y) + z === min(x + z, y + z)"},
@@ -149,35 +147,12 @@ constexpr Claim kInvalid[] = {
     {"i >= 0; i < n; j >= 0; j <= m", "i*m + j < n*m"},
 };
 
-struct Asked {
-  Context ctx;
-  Facts facts{ctx};
-  Expr claim;  // with === as an equation
-  Proof proof;
-};
-
-void ask(Asked& a, const Claim& c) {
-  const Result<std::vector<Expr>> facts = parse_list(a.ctx, c.facts);
-  for (const Expr f : *facts) a.facts.assume(f);
-  const std::string text = c.claim;
-  NativeProver prover;
-  if (const std::size_t at = text.find("==="); at != std::string::npos) {
-    const Expr left = *parse(a.ctx, text.substr(0, at)), right = *parse(a.ctx, text.substr(at + 3));
-    a.claim = a.ctx.make(Op::Eq, {left, right});
-    a.proof = prover.prove_equal(a.facts, left, right);
-  } else {
-    a.claim = *parse(a.ctx, text);
-    a.proof = prover.prove(a.facts, a.claim);
-  }
-}
-
 }  // namespace
 
 TEST_CASE("valid claims are proved, and hold on a box") {
   for (const Claim& c : kValid) {
-    INFO(std::string(c.facts) << " |- " << std::string(c.claim));
-    Asked a;
-    ask(a, c);
+    INFO(c.text());
+    Asked a(c);
     CHECK(a.proof.proved());
     CHECK(test::prove(a.ctx, test::formulas_of(a.facts), a.claim, {-2, 4}).holds);
   }
@@ -185,22 +160,13 @@ TEST_CASE("valid claims are proved, and hold on a box") {
 
 TEST_CASE("claims that fail somewhere are refuted by such a point") {
   for (const Claim& c : kInvalid) {
-    INFO(std::string(c.facts) << " |- " << std::string(c.claim));
-    Asked a;
-    ask(a, c);
-    REQUIRE(a.proof.refuted());
-    Assignment at;
-    for (const auto& [s, v] : a.proof.counterexample) at.set(s, v);
-    for (const Fact& f : a.facts.all()) CHECK(evaluate(a.ctx, f.formula, at).is_true());
-    CHECK_FALSE(evaluate(a.ctx, a.claim, at).is_true());
+    INFO(c.text());
+    check_refuted_at_a_point(Asked(c));
   }
 }
 
 TEST_CASE("bounds of products whose ends need more than the linear view; ends that run away end the search") {
-  struct Bound {
-    const char *facts, *term, *interval;
-  };
-  const Bound bounds[] = {
+  const BoundOf bounds[] = {
       {"a>=0; b>=2; a<=b", "(a - b)*(2*b)*(2*b)", "[-inf,0]"},
       {"a>=0; b>=2; a<=b", "max(a - b, ceildiv(2*a, b)) - (a - b)*4", "[2,inf]"},
       {"a>=0; b>=2; a<=b", "ceildiv(a + b, b)*4 + (a + b) % 4", "[4,11]"},
@@ -208,15 +174,7 @@ TEST_CASE("bounds of products whose ends need more than the linear view; ends th
       {"a>=0; b>=2; a<=b", "max(2*a + 3*a*b + (a - 1) % 2, max(a - 1, 4))", "[4,inf]"},
       {"a>=1; b>=1", "max(a*b, min(a + 1, b + 1))", "[2,inf]"},
   };
-  NativeProver prover;
-  for (const Bound& b : bounds) {
-    Context ctx;
-    Facts facts(ctx);
-    const Result<std::vector<Expr>> known = parse_list(ctx, b.facts);
-    for (const Expr f : *known) facts.assume(f);
-    INFO(std::string(b.term));
-    CHECK(prover.bound(facts, *parse(ctx, b.term)).interval.to_string() == b.interval);
-  }
+  check_bounds(bounds);
 }
 
 TEST_CASE("a domain leaves ends of many bits out, and is larger for it") {

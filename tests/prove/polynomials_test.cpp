@@ -9,8 +9,10 @@
 #include "prove/runs.hpp"
 #include "prove/squares.hpp"
 #include "support/brute_force.hpp"
+#include "support/claims.hpp"
 
 using namespace dimgate;
+using test::Asked, test::BoundOf, test::Claim, test::check_bounds, test::check_refuted_at_a_point;
 
 namespace {
 
@@ -41,10 +43,6 @@ Coefficients random_coefficients(std::mt19937_64& rng, bool rooted) {
   p[0] += number(1);
   return p;
 }
-
-struct Claim {
-  const char *facts, *claim;
-};
 
 constexpr Claim kValid[] = {
     {"", "iff(x*x*x > x, x >= 2)"},
@@ -145,19 +143,8 @@ constexpr Claim kInvalid[] = {
     {"x >= 1; x % y == 0", "3*x*x*y >= y"},
 };
 
-struct Asked {
-  Context ctx;
-  Facts facts{ctx};
-  Expr claim;
-  Proof proof;
-
-  explicit Asked(const Claim& c) {
-    const Result<std::vector<Expr>> known = parse_list(ctx, c.facts);
-    for (const Expr f : *known) facts.assume(f);
-    claim = *parse(ctx, c.claim);
-    proof = NativeProver().prove(facts, claim);
-  }
-};
+Expr claim;
+Proof proof;
 
 }  // namespace
 
@@ -252,7 +239,7 @@ TEST_CASE("a quadratic as a product of two forms is 0 at the same points") {
 
 TEST_CASE("valid claims about polynomials are proved, and hold on a box") {
   for (const Claim& c : kValid) {
-    INFO(std::string(c.facts) << " |- " << std::string(c.claim));
+    INFO(c.text());
     Asked a(c);
     CHECK(a.proof.proved());
     CHECK(test::prove(a.ctx, test::formulas_of(a.facts), a.claim, {-4, 4}).holds);
@@ -261,7 +248,7 @@ TEST_CASE("valid claims about polynomials are proved, and hold on a box") {
 
 TEST_CASE("the facts that a proof names suffice") {
   const auto suffice = [](const Claim& c) {
-    INFO(std::string(c.facts) << " |- " << std::string(c.claim));
+    INFO(c.text());
     Asked a(c);
     CHECK(a.proof.proved());
     std::vector<Expr> used;
@@ -274,21 +261,13 @@ TEST_CASE("the facts that a proof names suffice") {
 
 TEST_CASE("their near misses are refuted by a point") {
   for (const Claim& c : kInvalid) {
-    INFO(std::string(c.facts) << " |- " << std::string(c.claim));
-    Asked a(c);
-    REQUIRE(a.proof.refuted());
-    Assignment at;
-    for (const auto& [s, v] : a.proof.counterexample) at.set(s, v);
-    for (const Fact& f : a.facts.all()) CHECK(evaluate(a.ctx, f.formula, at).is_true());
-    CHECK_FALSE(evaluate(a.ctx, a.claim, at).is_true());
+    INFO(c.text());
+    check_refuted_at_a_point(Asked(c));
   }
 }
 
 TEST_CASE("bounds of polynomials are the least and greatest values") {
-  struct Bound {
-    const char *facts, *term, *interval;
-  };
-  const Bound bounds[] = {
+  const BoundOf bounds[] = {
       {"", "x*x*x*x - 4*x*x*x", "[-27,inf]"},
       {"x >= 0", "x*x*x - 6*x*x", "[-32,inf]"},
       {"x <= 3", "x*x*x - 12*x", "[-inf,16]"},
@@ -298,14 +277,7 @@ TEST_CASE("bounds of polynomials are the least and greatest values") {
       {"", "x*x % 4", "[0,1]"},
       {"x*x <= 50", "x", "[-7,7]"},
   };
-  for (const Bound& b : bounds) {
-    Context ctx;
-    Facts facts(ctx);
-    const Result<std::vector<Expr>> known = parse_list(ctx, b.facts);
-    for (const Expr f : *known) facts.assume(f);
-    INFO(std::string(b.term));
-    CHECK(NativeProver().bound(facts, *parse(ctx, b.term)).interval.to_string() == b.interval);
-  }
+  check_bounds(bounds);
 }
 
 TEST_CASE("random polynomial claims: what is proved holds on a box, what is refuted fails at the point") {
