@@ -1,5 +1,5 @@
 // Facts that share symbols, directly or through others, belong together; a claim about x needs only x's group.
-// Cost: linear in the formulas' DAGs. Tested by tests/solver/components_test.cpp.
+// Cost: linear in the formulas' DAGs. Tested by tests/solver/differential_test.cpp.
 #pragma once
 
 #include <vector>

@@ -8,7 +8,7 @@
 // by its definedness. Int is Int. Float is a 64-bit vector. Enum is Int, each constant its own number, by name order.
 //
 // Cost: linear in the DAG. Stack-safe; what would overflow Z3's own recursion is refused (see `failure`).
-// Tested by tests/solver/translate_test.cpp against the reference evaluator on random formulas with zero divisors.
+// Tested by tests/solver/meaning_test.cpp against the reference evaluator on random formulas with zero divisors.
 #pragma once
 
 #include <z3.h>

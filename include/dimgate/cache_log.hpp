@@ -1,7 +1,7 @@
 // A cache's observers for people and for tools: DIMGATE_LOG lines, and DIMGATE_TRACE as JSON Lines.
 //
 // The format of the trace is docs/trace-format.md: one object a line, each with `"v": 1`. Nothing is written unless the
-// front end installs them. Tested by tests/policy/log_test.cpp.
+// front end installs them. Tested by tests/policy/miss_test.cpp.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
 // The hash-cons table behind Context: one open-addressing table of nodes, one of symbols and names.
-// Interning is O(arguments); a fresh Context costs a few small allocations. Tested by tests/expr/context_test.cpp.
+// Interning is O(arguments); a fresh Context costs a few small allocations. Tested by tests/expr/canonical_test.cpp.
 #pragma once
 
 #include <deque>

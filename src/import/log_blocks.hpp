@@ -2,7 +2,7 @@
 // compile continue it. Each kind of block says which lines continue it and becomes one event.
 //
 // Memory: text kept in a block is capped (kKeep below); a block is closed when its compile says something else, after
-// 256 further lines of its process, or at the end. Tested by tests/import/log_blocks_test.cpp.
+// 256 further lines of its process, or at the end. Tested by tests/import/log_forms_test.cpp.
 #pragma once
 
 #include <cstdint>

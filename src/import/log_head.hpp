@@ -3,7 +3,7 @@
 // Forms: glog (`[rank0]:V0703 10:34:13.273000 123 torch/x.py:5] [0/1] [__recompiles] text`) after any host prefix of at
 // most 240 bytes, the older `[2023-11-06 14:54:08,549] [0/1] torch.x.__y: [DEBUG] text`, logging's own
 // `INFO:torch.x:text` and `torch.x: [INFO] 0.0: text`, `torch.x - INFO - text`, `torch.x:y.py:3 text`, and bare text.
-// Tested by tests/import/log_head_test.cpp.
+// Tested by tests/import/log_forms_test.cpp.
 #pragma once
 
 #include <string_view>

@@ -2,7 +2,7 @@
 //
 // Payloads are checked against the record's md5; one that does not match is noted and not used. Memory: payloads that
 // matter are kept up to 16 MiB, one at a time; strings, tensors, functions and recompiles waiting for their function
-// have caps. Tested by tests/import/structured_test.cpp.
+// have caps. Tested by tests/import/log_forms_test.cpp.
 #pragma once
 
 #include <cstdint>

@@ -4,7 +4,7 @@
 // two changes of the difference's sign p changes its own at most once, and a binary search finds where (the discrete
 // form of isolating roots by derivatives). Beyond 1 + max|c_i| there is no change (Cauchy's bound with |c_n| >= 1).
 // Cost: O(degree^2) binary searches over that range. Exact: no floating point, no limit but the degree's.
-// Tests: tests/prove/runs_test.cpp, against evaluation.
+// Tests: tests/prove/polynomials_test.cpp, against evaluation.
 #pragma once
 
 #include <optional>

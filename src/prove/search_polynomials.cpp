@@ -3,8 +3,8 @@
 // p(x) >= 0, one unknown             ->  x in one of the runs where it is (runs.hpp)
 // p <= b, p a sum of squares >= m    ->  contradiction where m > b; each square 0 where m == b (squares.hpp)
 // p == 0, a product of two forms + k ->  each divisor of k (squares.hpp: as_product)
-// p == b, m | p                      ->  some residues (mod m) make it so: none, contradiction; x's all r (mod k): k |
-// x - r
+// p == b, m | p                      ->  some residues (mod m) make it so: none, contradiction; those of x all r
+//                                        (mod k), k | x - r
 //                                        (m among small numbers and the coefficients: those leave terms out)
 // Cost: a pass over the literals; residues: at most kCombinations evaluations for each of a few moduli.
 // Tested by tests/prove/polynomials_test.cpp.

@@ -1,8 +1,9 @@
 // Inequalities of products by the signs of their factors.
 //
 // a*b >= 1   ->  both >= 1 or both <= -1;   a*b >= 0  ->  both >= 0 or both <= 0;   a*b >= c > 1 says the first as well
-// p >= 0 with an equality q == 0: p + q and p - q are products where p may be none, as x - y >= 1 is with x % d == y %
-// d. Tested by tests/prove/polynomials_test.cpp; lemmas: tests/prove/lemmas_test.cpp.
+// p >= 0 with an equality q == 0: p + q and p - q are products where p may be none, as x - y >= 1 is with
+// x % d == y % d. Cost: pairs of an inequality and an equality, at most kMostSums.
+// Tested by tests/prove/polynomials_test.cpp; lemmas: tests/prove/lemmas_test.cpp.
 #include <algorithm>
 
 #include "prove/factor.hpp"

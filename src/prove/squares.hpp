@@ -6,7 +6,7 @@
 // g*(...) + r is at least min(r mod g, -r mod g) away from 0. What is left without squares is bounded term by term.
 // Cost: at most kPivots products of short polynomials for each order tried. Limits: the order of pivots is one of
 // kOrders; forms that need another, or sums of squares that are no such chain, are not seen.
-// Lemma: tests/prove/lemmas_test.cpp. Tests: tests/prove/squares_test.cpp, against evaluation.
+// Lemma: tests/prove/lemmas_test.cpp. Tests: tests/prove/polynomials_test.cpp, against evaluation.
 #pragma once
 
 #include <functional>

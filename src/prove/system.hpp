@@ -6,7 +6,7 @@
 //   m = max(a, b, ...):           m >= a, m >= b, ...
 // `propagate` runs interval x congruence propagation over rows and definitions to a capped fixpoint
 // (O(rounds * row lengths)); it finds conflicts and gives every column a domain. Each domain keeps the premises it
-// rests on. Limits: no case split, no product of rows (see relax.hpp). Tested by tests/prove/system_test.cpp.
+// rests on. Limits: no case split, no product of rows (see relax.hpp). Tested by tests/prove/native_test.cpp.
 #pragma once
 
 #include <optional>

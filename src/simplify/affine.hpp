@@ -2,7 +2,7 @@
 //
 // AffineHull keeps the differences of the rows seen in reduced echelon form; what is orthogonal to all of them is an
 // equation that holds on every row. Columns given first become the independent ones, so a relation reads
-// "later == expression in earlier". Cost: rows * rank * columns. Tested by tests/simplify/suggest_test.cpp.
+// "later == expression in earlier". Cost: rows * rank * columns. Tested by tests/simplify/equations_test.cpp.
 #pragma once
 
 #include <span>

@@ -4,7 +4,7 @@
 // the states true, false and undefined as values (a Mask), so that `p or not p` comes out as "p is defined". Literals
 // are treated as independent of everything else: what holds for boxes holds for the formulas, not the other way round.
 // Cost: unions are capped (kMaxBoxes), covering questions count steps; what does not fit says nullopt.
-// Tested by tests/simplify/box_test.cpp.
+// Tested by tests/simplify/join_test.cpp.
 #pragma once
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 //
 // Meaning: as the reference evaluator, in int64; where a value would leave int64 the result is `overflow` and the
 // caller asks the reference evaluator. Cost: a few ns a node; formulas above kMaxTape nodes are refused (has() is
-// false). Tested by tests/simplify/tape_test.cpp.
+// false). Tested by tests/simplify/unary_test.cpp.
 #pragma once
 
 #include <cstdint>
