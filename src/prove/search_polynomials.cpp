@@ -2,7 +2,7 @@
 //
 // p(x) >= 0, one unknown             ->  x in one of the runs where it is (runs.hpp)
 // p <= b, p a sum of squares >= m    ->  contradiction where m > b; each square 0 where m == b (squares.hpp)
-// p == 0, a product of two forms + k ->  each divisor of k (squares.hpp: as_product)
+// p == 0, a product of two forms + k ->  each divisor of k (product_form.hpp)
 // p == b, m | p                      ->  some residues (mod m) make it so: none, contradiction; those of x all r
 //                                        (mod k), k | x - r
 //                                        (m among small numbers and the coefficients: those leave terms out)
@@ -14,6 +14,7 @@
 
 #include "prove/factor.hpp"
 #include "prove/polynomial_literal.hpp"
+#include "prove/product_form.hpp"
 #include "prove/runs.hpp"
 #include "prove/search.hpp"
 #include "prove/squares.hpp"

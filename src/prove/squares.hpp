@@ -17,6 +17,13 @@
 
 namespace dimgate {
 
+/// 4d*p = form^2 + rest, with d*z^2 (`square`) a term of p; nullopt: z is in a term otherwise than z^1 or z^2.
+struct Completed {
+  Integer d;
+  Poly form, rest;
+};
+std::optional<Completed> complete(PolyRing& ring, const Poly& p, const Term& square, const Node* z);
+
 struct LeastOfSquares {
   Integer value;            // p >= value wherever what `least` said holds
   bool exact = false;       // p == value exactly where every form is 0
@@ -28,15 +35,5 @@ using LeastTerm = std::function<std::optional<Integer>(const Node* monomial, con
 
 /// nullopt: no square is in p, or something in it has no lower end.
 std::optional<LeastOfSquares> least_of_squares(PolyRing& ring, const Poly& p, const LeastTerm& least);
-
-/// p == 0 for a quadratic p in two unknowns whose terms of degree 2 are those of a product of two linear forms:
-/// left*right == value, over the integers. With p = a*x^2 + x*B + C and D = B^2 - 4a*C = d*y^2 + e*y + g, d = s^2:
-/// n^2 == D for n = 2a*x + B, so (2s*n - (2d*y + e))*(2s*n + (2d*y + e)) == 4d*g - e^2. nullopt: it is none.
-struct ProductForm {
-  Poly left, right;
-  Integer value;
-  bool none = false;  // no integers satisfy it
-};
-std::optional<ProductForm> as_product(PolyRing& ring, const Poly& p);
 
 }  // namespace dimgate

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "expr/comparisons.hpp"
+#include "expr/poly.hpp"
 
 namespace dimgate::simplify {
 
@@ -175,6 +176,25 @@ Expr spell_atom(Context& ctx, Expr canonical) {
     add(canonical[0]);
   const Expr out = spell_relation(ctx, canonical.op(), terms, canonical[1].integer());
   return ctx.canonical(out) == canonical ? out : Expr{};
+}
+
+Expr spell_remainder(Context& ctx, Expr f) {
+  if (!f.is(Op::Eq) && !f.is(Op::Ne) && !f.is(Op::Le) && !f.is(Op::Ge)) return {};
+  if (f[0].sort() != Sort::Int || !f[1].is_int() || f[0].size() > 16) return {};
+  PolyRing ring(ctx.impl());
+  const Poly p = ring.of(f[0].node());
+  for (const Term& t : p.terms)
+    for (std::uint32_t i = 0; t.m->op == Op::Mul && i < t.m->size; ++i) {
+      const Expr quotient(t.m->args()[i]);
+      if (!quotient.is(Op::FloorDiv) || quotient[1].is_int()) continue;
+      const Expr remainder = ctx.make(Op::Mod, {quotient[0], quotient[1]});
+      for (const int sign : {1, -1}) {
+        const Op op = sign == 1 || f.is(Op::Eq) || f.is(Op::Ne) ? f.op() : f.is(Op::Le) ? Op::Ge : Op::Le;
+        const Expr out = ctx.make(op, {remainder, ctx.integer(sign * f[1].integer())});
+        if (ctx.canonical(out) == f) return out;
+      }
+    }
+  return {};
 }
 
 }  // namespace dimgate::simplify

@@ -48,5 +48,7 @@ Expr spell_equation(Context& ctx, const LinearEquation& equation);
 Expr spell_relation(Context& ctx, Op op, std::span<const std::pair<Integer, Expr>> terms, const Integer& constant);
 /// A canonical comparison of linear terms spelled that way; null if it is none.
 Expr spell_atom(Context& ctx, Expr canonical);
+/// A canonical comparison of e - d*(e//d) with a number, written `e % d == r`; null: it is none.
+Expr spell_remainder(Context& ctx, Expr canonical);
 
 }  // namespace dimgate::simplify

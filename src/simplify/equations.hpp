@@ -22,7 +22,4 @@ std::optional<LinearEquation> linear_equation(Expr canonical);
 inline constexpr std::size_t kMostEquations = 16;
 std::optional<std::vector<LinearEquation>> solved_form(Context& ctx, std::span<const LinearEquation> equations);
 
-/// A canonical comparison of e - d*(e//d) with a number, written `e % d == r`; null: it is none.
-Expr spell_remainder(Context& ctx, Expr canonical);
-
 }  // namespace dimgate::simplify

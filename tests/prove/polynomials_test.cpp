@@ -6,6 +6,7 @@
 #include <string>
 
 #include "dimgate/prove.hpp"
+#include "prove/product_form.hpp"
 #include "prove/runs.hpp"
 #include "prove/squares.hpp"
 #include "support/brute_force.hpp"
