@@ -60,7 +60,7 @@ const std::array<Function, kOpCount - kFirstCallable>& own_names() {
 }
 
 // Builtins and PyTorch's helpers that guards call on sources.
-constexpr std::array<std::string_view, 28> kReaders{
+constexpr std::array<std::string_view, 26> kReaders{
     "len",
     "hasattr",
     "getattr",
@@ -73,8 +73,6 @@ constexpr std::array<std::string_view, 28> kReaders{
     "id",
     "str",
     "repr",
-    "int",
-    "bool",
     "sorted",
     "iter",
     "next",

@@ -66,6 +66,23 @@ bool keeps_its_quotes(std::string_view content) {
   return !now.starts_with("torch.") && reads_as_constant(now);
 }
 
+// Libraries whose functions compute: a call of one is never something that a front end reads. (torch's may be.)
+bool is_library(std::string_view head) {
+  constexpr std::array<std::string_view, 10> kLibraries{"math", "cmath", "np",       "numpy", "sympy",
+                                                        "jnp",  "jax",   "operator", "tir",   "tvm"};
+  return std::find(kLibraries.begin(), kLibraries.end(), head) != kLibraries.end();
+}
+
+// A call that is given a variable computes something from it: no source, whose arguments are constants.
+bool mentions_a_name(const TokenList& tokens, std::size_t open) {
+  for (std::size_t i = open + 1; i < tokens.tokens[open].match; ++i) {
+    const Tok before = tokens.tokens[i - 1].kind, after = tokens.tokens[i + 1].kind;
+    if (tokens.tokens[i].kind != Tok::name || before == Tok::dot || after == Tok::assign) continue;
+    if (!is_reserved_word(tokens.spelling(i)) && tokens.spelling(i) != "torch") return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string string_content(std::string_view literal) {
@@ -166,6 +183,7 @@ SourceText read_source(const TokenList& tokens, std::size_t first) {
   const auto kind_at = [&](std::size_t i) { return tokens.tokens[i].kind; };
   std::size_t i = first + 1;
   bool dotted_only = true, called_first = kind_at(i) == Tok::left_paren;
+  std::size_t called = 0;  // the bracket of `a.b(…)`, the first call of a dotted name
   for (;;) {
     const Tok kind = kind_at(i);
     if (kind == Tok::dot) {
@@ -173,6 +191,7 @@ SourceText read_source(const TokenList& tokens, std::size_t first) {
       if (after != Tok::name && after < Tok::kw_and) return {SourceKind::broken, {}, i + 1};
       i += 2;
     } else if (kind == Tok::left_bracket || kind == Tok::left_paren) {
+      if (kind == Tok::left_paren && dotted_only && i > first + 1) called = i;
       dotted_only = false;
       i = tokens.tokens[i].match + 1;
     } else {
@@ -181,6 +200,8 @@ SourceText read_source(const TokenList& tokens, std::size_t first) {
   }
   const std::string_view head = tokens.spelling(first);
   if (called_first && !is_reading_function(head)) return {SourceKind::unknown_function, std::string(head), i};
+  if (called != 0 && (is_library(head) || mentions_a_name(tokens, called)))
+    return {SourceKind::unknown_function, normal_text(tokens, first, called), i};
   std::string name = normal_text(tokens, first, i);
   const bool constant = dotted_only && head == "torch" && i > first + 1;
   return {constant ? SourceKind::constant : SourceKind::symbol, std::move(name), i};
@@ -199,7 +220,8 @@ std::string enum_spelling(std::string_view name) {
 bool is_bare_constant(std::string_view name) { return reads_as_constant(name); }
 
 bool is_reserved_word(std::string_view name) {
-  constexpr std::array<std::string_view, 5> kWords{"True", "False", "None", "nan", "inf"};
+  constexpr std::array<std::string_view, 9> kWords{"True", "False", "None", "nan", "inf",
+                                                   "true", "false", "none", "null"};
   return std::find(kWords.begin(), kWords.end(), name) != kWords.end();
 }
 

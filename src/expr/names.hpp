@@ -28,7 +28,7 @@ const Function* function_called_at(const TokenList& tokens, std::size_t i, std::
 enum class SourceKind : std::uint8_t {
   symbol,
   constant,          // `torch.float32`
-  unknown_function,  // `Mxa(…)`: neither an operator nor something a front end reads
+  unknown_function,  // `Mxa(…)`, `math.foo(…)`: neither an operator nor something a front end reads
   broken,            // a '.' with no name after it
 };
 struct SourceText {

@@ -132,16 +132,19 @@ bool OperatorParser::read_name(bool& operand) {
   if (is_reserved_word(word)) {
     if (word == "nan" || word == "inf")
       float_word(at_, false);
+    else if (word == "none" || word == "null")
+      return fail(at_, shown(word) + " is not a symbol: write None");
     else if (word == "None")
       push_leaf(Op::EnumConst, at_, name("None"));
     else
-      push_leaf(Op::BoolConst, at_, word == "True" ? 1 : 0);
+      push_leaf(Op::BoolConst, at_, word == "True" || word == "true" ? 1 : 0);
     ++at_;
   } else {
     SourceText source = read_source(tokens_, at_);
     if (source.kind == SourceKind::unknown_function) {
       std::string message = "unknown function " + shown(source.name);
-      if (const auto near = closest_function(source.name)) message += "; did you mean " + shown(*near) + "?";
+      const std::string_view last = std::string_view(source.name).substr(source.name.rfind('.') + 1);
+      if (const auto near = closest_function(last)) message += "; did you mean " + shown(*near) + "?";
       return fail(at_, std::move(message));
     }
     if (source.kind == SourceKind::broken)

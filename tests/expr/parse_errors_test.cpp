@@ -123,3 +123,28 @@ TEST_CASE("messages are one line, whatever the text") {
   }
   CHECK(error_of("a " + std::string(1000, 'b')).size() < 100);
 }
+
+TEST_CASE("a call that the language does not know is no symbol") {
+  CHECK(error_of("math.frob(s0) > 3") == "1:1: unknown function 'math.frob'");
+  CHECK(error_of("np.Mxa(s0) > 3") == "1:1: unknown function 'np.Mxa'; did you mean 'Max'?");
+  CHECK(error_of("math.frob(7) == 3") == "1:1: unknown function 'math.frob'");
+  CHECK(error_of("helper.scale(s0) == 3") == "1:1: unknown function 'helper.scale'");
+  CHECK(error_of("bool(s0)") == "1:1: unknown function 'bool'");
+  // What a front end reads takes constants, or begins at a subscript.
+  for (const char* read :
+       {"L['x'].size()[0] == 3", "x.size(0) == 3", "x.stride()[-1] == 1", "d.get('a') == 3", "len(L['x']) == 3",
+        "torch.is_grad_enabled() == True", "x.is_contiguous(memory_format=torch.channels_last) == True"})
+    CHECK(error_of(read).starts_with("no error"));
+}
+
+TEST_CASE("constants of other languages are constants, never symbols") {
+  CHECK(error_of("true or x == 1") == "no error: True or x == 1");
+  CHECK(error_of("x == 1 and not false") == "no error: x == 1 and not False");
+  CHECK(error_of("none == 1") == "1:1: 'none' is not a symbol: write None");
+  CHECK(error_of("x is null") == "1:6: 'null' is not a symbol: write None");
+  CHECK(error_of("and == 1") == "1:1: expected an operand, found 'and'");
+  Context ctx;
+  const Expr odd = ctx.symbol("true", Sort::Bool);
+  CHECK(to_text(ctx, odd) == "Symbol('true')");
+  CHECK(parse(ctx, "Symbol('true')").value() == odd);
+}
