@@ -75,6 +75,7 @@ bool is_library(std::string_view head) {
 
 // A call that is given a variable computes something from it: no source, whose arguments are constants.
 bool mentions_a_name(const TokenList& tokens, std::size_t open) {
+  if (is_reading_function(tokens.spelling(open - 1))) return false;  // `.__getitem__(…)`
   for (std::size_t i = open + 1; i < tokens.tokens[open].match; ++i) {
     const Tok before = tokens.tokens[i - 1].kind, after = tokens.tokens[i + 1].kind;
     if (tokens.tokens[i].kind != Tok::name || before == Tok::dot || after == Tok::assign) continue;
@@ -200,7 +201,7 @@ SourceText read_source(const TokenList& tokens, std::size_t first) {
   }
   const std::string_view head = tokens.spelling(first);
   if (called_first && !is_reading_function(head)) return {SourceKind::unknown_function, std::string(head), i};
-  if (called != 0 && (is_library(head) || mentions_a_name(tokens, called)))
+  if (called != 0 && (is_library(head) || (!is_reading_function(head) && mentions_a_name(tokens, called))))
     return {SourceKind::unknown_function, normal_text(tokens, first, called), i};
   std::string name = normal_text(tokens, first, i);
   const bool constant = dotted_only && head == "torch" && i > first + 1;

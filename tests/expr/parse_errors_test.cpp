@@ -131,9 +131,9 @@ TEST_CASE("a call that the language does not know is no symbol") {
   CHECK(error_of("helper.scale(s0) == 3") == "1:1: unknown function 'helper.scale'");
   CHECK(error_of("bool(s0)") == "1:1: unknown function 'bool'");
   // What a front end reads takes constants, or begins at a subscript.
-  for (const char* read :
-       {"L['x'].size()[0] == 3", "x.size(0) == 3", "x.stride()[-1] == 1", "d.get('a') == 3", "len(L['x']) == 3",
-        "torch.is_grad_enabled() == True", "x.is_contiguous(memory_format=torch.channels_last) == True"})
+  for (const char* read : {"L['x'].size()[0] == 3", "x.size(0) == 3", "x.stride()[-1] == 1", "d.get('a') == 3",
+                           "len(L['x']) == 3", "dict.keys(G['d'])[1] == 'a'", "torch.is_grad_enabled() == True",
+                           "x.is_contiguous(memory_format=torch.channels_last) == True"})
     CHECK(error_of(read).starts_with("no error"));
 }
 
