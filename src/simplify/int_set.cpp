@@ -156,15 +156,17 @@ std::vector<std::int64_t> IntSet::samples(std::size_t limit) const {
   return out;
 }
 
+// Beyond kFar, where a finite end cannot lie, a set is unbounded there or has nothing left: only a value that no int64
+// holds is not found.
 std::optional<std::int64_t> IntSet::after(std::int64_t x) const {
-  if (x >= kFar) return std::nullopt;
+  if (x > kPlusInf - 1 - static_cast<std::int64_t>(Residues::kMaxModulus)) return std::nullopt;
   auto at = std::partition_point(pieces_.begin(), pieces_.end(), [x](const Piece& p) { return p.hi <= x; });
   if (at == pieces_.end()) return std::nullopt;
   return at->residues.next(std::max(at->lo, x + 1));
 }
 
 std::optional<std::int64_t> IntSet::before(std::int64_t x) const {
-  if (x <= -kFar) return std::nullopt;
+  if (x < kMinusInf + 1 + static_cast<std::int64_t>(Residues::kMaxModulus)) return std::nullopt;
   auto at = std::partition_point(pieces_.begin(), pieces_.end(), [x](const Piece& p) { return p.lo < x; });
   if (at == pieces_.begin()) return std::nullopt;
   --at;

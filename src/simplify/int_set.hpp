@@ -55,7 +55,7 @@ class IntSet {
   [[nodiscard]] std::vector<std::int64_t> elements() const;
   /// Up to `limit` elements: the ends of pieces and those next to them, nearest 0 first where unbounded.
   [[nodiscard]] std::vector<std::int64_t> samples(std::size_t limit) const;
-  /// Smallest element > x and largest < x, if any.
+  /// Smallest element > x and largest < x, if any; exact for every |x| <= 4*kFar, so for every finite end.
   [[nodiscard]] std::optional<std::int64_t> after(std::int64_t x) const;
   [[nodiscard]] std::optional<std::int64_t> before(std::int64_t x) const;
   [[nodiscard]] std::string to_string() const;  // "{[4,inf]%4:0}", for tests and logs
