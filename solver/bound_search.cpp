@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "expr/evaluate.hpp"
+
 namespace dimgate::z3 {
 
 namespace {
@@ -51,9 +53,9 @@ BoundSearch::BoundSearch(Context& ctx, const Component& component, Expr term, st
 bool BoundSearch::confirmed(const Values& values, const Integer& value) const {
   Assignment at;
   for (const auto& [symbol, v] : values) at.set(symbol, v);
-  if (evaluate(ctx_, term_, at) != Value::of(value)) return false;
+  if (value_at(ctx_, term_, at) != Value::of(value)) return false;
   return std::all_of(component_.formulas.begin(), component_.formulas.end(),
-                     [&](Expr fact) { return evaluate(ctx_, fact, at).is_true(); });
+                     [&](Expr fact) { return value_at(ctx_, fact, at).is_true(); });
 }
 
 Outcome BoundSearch::ask(Z3_ast constraint) {

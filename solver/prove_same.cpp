@@ -1,4 +1,5 @@
 #include "dimgate/solver.hpp"
+#include "expr/evaluate.hpp"
 #include "question.hpp"
 
 namespace dimgate {
@@ -29,8 +30,8 @@ bool confirmed(const Facts& facts, Expr left, Expr right, const z3::Values& valu
   Assignment at;
   for (const auto& [symbol, value] : values) at.set(symbol, value);
   for (const Fact& f : facts.all())
-    if (!evaluate(facts.context(), f.formula, at).is_true()) return false;
-  return evaluate(facts.context(), left, at) != evaluate(facts.context(), right, at);
+    if (!value_at(facts.context(), f.formula, at).is_true()) return false;
+  return value_at(facts.context(), left, at) != value_at(facts.context(), right, at);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "bound_search.hpp"
+#include "expr/evaluate.hpp"
 
 namespace dimgate {
 
@@ -56,7 +57,7 @@ bool assign(const Context& ctx, const Answer& answer, Assignment& at, Values& va
 
 bool all_true(const Facts& facts, const Assignment& at) {
   return std::all_of(facts.all().begin(), facts.all().end(),
-                     [&](const Fact& f) { return evaluate(facts.context(), f.formula, at).is_true(); });
+                     [&](const Fact& f) { return value_at(facts.context(), f.formula, at).is_true(); });
 }
 
 bool nature_holds(const Context& ctx, const Values& values) {
@@ -175,7 +176,7 @@ Proof Z3Prover::prove(const Facts& facts, Expr claim, const Budget& budget) {
   fill(ctx, claim, at, proof.counterexample);
   for (const Fact& f : facts.all()) fill(ctx, f.formula, at, proof.counterexample);
   if (!proof.reason.empty() || !all_true(facts, at) || !nature_holds(ctx, proof.counterexample) ||
-      evaluate(ctx, claim, at).is_true()) {
+      value_at(ctx, claim, at).is_true()) {
     proof.counterexample.clear();
     proof.reason = kRejected;
     return proof;

@@ -2,7 +2,7 @@
 #include <mutex>
 
 #include "dimgate/strict_compile.hpp"
-#include "expr/evaluate.hpp"
+#include "expr/reference.hpp"
 
 namespace dimgate {
 namespace {
@@ -11,7 +11,7 @@ namespace {
 class Judge {
  public:
   Judge(const Context& from, std::span<const Expr> guards, const Layout& layout)
-      : layout_(layout), guards_(transferred(ctx_, from, guards)), evaluator_(ctx_, guards_) {
+      : layout_(layout), guards_(transferred(ctx_, from, guards)), reference_(ctx_, guards_) {
     std::vector<bool> seen;
     for (const Expr g : guards_)
       for (const Expr s : symbols_of(ctx_, g)) {
@@ -27,7 +27,7 @@ class Judge {
     for (const auto& [symbol, slot] : symbols_)
       if (at.has(slot)) set(symbol, slot, at.raw(slot));
     std::vector<std::uint32_t> out;
-    const std::vector<Value> values = evaluator_.all(assignment_);
+    const std::vector<Value> values = reference_.all(assignment_);
     for (std::uint32_t g = 0; g < values.size(); ++g)
       if (!values[g].is_true()) out.push_back(g);
     return out;
@@ -66,7 +66,7 @@ class Judge {
   Layout layout_;
   std::vector<Expr> guards_;
   std::vector<std::pair<Expr, SlotIndex>> symbols_;
-  Evaluator evaluator_;
+  Reference reference_;
   Assignment assignment_;
 };
 

@@ -1,7 +1,7 @@
 // What one operator makes of its operands' values at a point: three-valued, over any number type, in the words of
 // docs/guard-language.md. Int and Bool only. `Checked` computes in int64 and says where that overflows, `Exact` in
-// Integers. PointEvaluator and `evaluate` of small trees are built on it; tests/prove/points_test.cpp and
-// tests/expr/evaluate_test.cpp compare them with Evaluator, which is not.
+// Integers. PointEvaluator and `value_at` are built on it; tests/prove/points_test.cpp and tests/expr/evaluate_test.cpp
+// compare them with the reference, which is not.
 #pragma once
 
 #include <cstdint>

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "dimgate/expr.hpp"
+#include "expr/evaluate.hpp"
 #include "import/batch.hpp"
 #include "import/values.hpp"
 
@@ -178,7 +179,7 @@ Result<Value> Formula::aggregate(const Aggregate& a, std::size_t begin, std::siz
         if (!v) return v.error();
         at_.set(symbol, std::move(*v));
       }
-      value = dimgate::evaluate(ctx_, a.inner, at_);
+      value = value_at(ctx_, a.inner, at_);
     }
     if (value.is_undefined()) return value;
     if (row == begin || (a.op == Op::Max ? best.integer < value.integer : value.integer < best.integer))
@@ -207,7 +208,7 @@ Result<std::int64_t> Formula::evaluate(std::size_t begin, std::size_t end) {
     at_.set(a.symbol, std::move(*v));
   }
   if (count_) at_.set(count_, Value::of(static_cast<std::int64_t>(end - begin)));
-  const Value value = dimgate::evaluate(ctx_, expr_, at_);
+  const Value value = value_at(ctx_, expr_, at_);
   const std::size_t column = !columns_.empty() ? column_.at(columns_.front())
                              : !aggregates_.empty() && !aggregates_.front().columns.empty()
                                  ? column_.at(aggregates_.front().columns.front())

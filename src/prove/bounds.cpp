@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "dimgate/prove.hpp"
+#include "expr/evaluate.hpp"
 #include "prove/index.hpp"
 #include "prove/search.hpp"
 
@@ -58,8 +59,8 @@ class BoundSearch {
       for (const Expr s : symbols_)
         if (ctx_.is_size(s) && at.get(s).integer.sign() < 0) return false;
       for (const FactId f : ids_)
-        if (!evaluate(ctx_, facts_[f].formula, at).is_true()) return false;
-      const Value v = evaluate(ctx_, raw_, at);
+        if (!value_at(ctx_, facts_[f].formula, at).is_true()) return false;
+      const Value v = value_at(ctx_, raw_, at);
       if (v.kind != Value::Kind::integer) return false;
       value = v.integer;
       return true;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "dimgate/prove.hpp"
+#include "expr/evaluate.hpp"
 #include "expr/symbols.hpp"
 #include "prove/difference_stage.hpp"
 #include "prove/index.hpp"
@@ -41,7 +42,7 @@ std::vector<FactId> used_facts(const Deps& core, std::span<const FactId> ids) {
 bool all_true(const Facts& facts, std::span<const FactId> ids, const Assignment& at, bool unchanged = true) {
   return std::all_of(ids.begin(), ids.end(), [&](FactId f) {
     const Fact& fact = facts[f];
-    return (!unchanged && fact.formula == fact.canonical) || evaluate(facts.context(), fact.formula, at).is_true();
+    return (!unchanged && fact.formula == fact.canonical) || value_at(facts.context(), fact.formula, at).is_true();
   });
 }
 
@@ -168,7 +169,7 @@ class Question {
   // refuter evaluated, is another one.
   bool is_counterexample(const Assignment& at, std::span<const FactId> ids, bool unchanged = true) {
     if (!sizes_natural(ctx_, at) || !all_true(facts_, ids, at, unchanged)) return false;
-    return (!unchanged && claim_ == canonical_) || !evaluate(ctx_, claim_, at).is_true();
+    return (!unchanged && claim_ == canonical_) || !value_at(ctx_, claim_, at).is_true();
   }
 
   // Values for symbols that only the raw formulas show.

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "dimgate/prove.hpp"
+#include "expr/evaluate.hpp"
 
 namespace dimgate {
 
@@ -41,9 +42,9 @@ Proof with_small_values(const Facts& facts, Expr claim, Proof proof) {
   Assignment at;
   for (const auto& [symbol, value] : proof.counterexample) at.set(symbol, value);
   const auto refutes = [&] {
-    return !evaluate(ctx, claim, at).is_true() &&
+    return !value_at(ctx, claim, at).is_true() &&
            std::all_of(facts.all().begin(), facts.all().end(),
-                       [&](const Fact& f) { return evaluate(ctx, f.formula, at).is_true(); });
+                       [&](const Fact& f) { return value_at(ctx, f.formula, at).is_true(); });
   };
   std::sort(proof.counterexample.begin(), proof.counterexample.end(),
             [&](const auto& a, const auto& b) { return ctx.symbol_name(a.first) < ctx.symbol_name(b.first); });

@@ -4,6 +4,7 @@
 
 #include "expr/node_map.hpp"
 #include "expr/symbols.hpp"
+#include "prove/reached.hpp"
 
 namespace dimgate {
 
@@ -28,6 +29,11 @@ bool is_nonlinear(Context& ctx, std::span<const Literal> formulas) {
     for (std::uint32_t i = 0; i < n->size; ++i) stack.push_back(n->args()[i]);
   }
   return false;
+}
+// What a literal divides by in the branch that was taken is reached now.
+void assert_divisors(Context& ctx, const std::vector<Literal>& before, std::vector<Literal>& literals) {
+  for (std::size_t i = 0; i < before.size(); ++i)
+    if (!(literals[i].f == before[i].f)) literals[i].f = necessary_if_true(ctx, literals[i].f);
 }
 }  // namespace
 
@@ -98,7 +104,8 @@ SearchResult Search::solve(State s) {
       return solve(std::move(next));
     }
 
-  if (effort_ == Effort::rewriting && s.rewrites < kMostRewrites && rewrite_quotient(s, system)) {
+  if (effort_ == Effort::rewriting && s.rewrites < kMostRewrites && !has_partial_choice(ctx_, s.literals) &&
+      rewrite_quotient(s, system)) {
     ++s.rewrites;
     return solve(std::move(s));
   }
@@ -162,7 +169,10 @@ SearchResult Search::solve(State s) {
     next.depth = s.depth + 1;
     next.fresh = s.fresh;
     next.rewrites = s.rewrites;
-    if (!b.replace.empty()) replace_in(next, b.replace, {});
+    if (!b.replace.empty()) {
+      replace_in(next, b.replace, b.basis);
+      if (b.reaches) assert_divisors(ctx_, s.literals, next.literals);
+    }
     next.literals.insert(next.literals.end(), b.assume.begin(), b.assume.end());
     next.signs.insert(next.signs.end(), b.signs.begin(), b.signs.end());
     SearchResult r = solve(std::move(next));

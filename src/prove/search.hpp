@@ -2,6 +2,14 @@
 // congruences, propagation, the linear relaxation, enumeration of small boxes, and case splits, in that order.
 //
 // Sound both ways: `unsat` names premises that suffice; `sat` comes with a model that the caller's check accepted.
+// The invariant: at a model of the formulas that were given, every literal of some open state is *true* in the three
+// values of the language, not merely true for some values of undefined quotients. So
+//   - a case split covers every model only if its condition is total or is reached: all that evaluating the literal
+//     needs (reached.hpp); where the condition is partial the split rests on that literal;
+//   - a subterm that is undefined at a model may be replaced by anything, since a literal that is true without it stays
+//     true (and, or and if-then-else are monotone);
+//   - what is asserted anew must be defined wherever the literals that say it are true.
+// The lemmas are tests in tests/prove/conditionals_test.cpp.
 // Deterministic: literals are brought into canonical order first and every choice is by that order. Work is counted in
 // steps, depth is limited, nothing recurses on the size of a formula.
 // Tested by tests/prove/native_test.cpp against enumeration and Z3.
@@ -60,6 +68,8 @@ class Search {
     std::vector<Literal> assume;
     Replacements replace;
     std::vector<Sign> signs = {};
+    Deps basis = {};       // what the replacement rests on
+    bool reaches = false;  // the replacement is a branch that is reached now
   };
 
   SearchResult solve(State s);
@@ -105,6 +115,9 @@ class Search {
   std::vector<Branch> choose_branches(const State& s, const System& system, const Relaxation* relaxation,
                                       std::string& why);
   std::vector<Branch> split_formula(const Literal& l);
+  std::vector<Branch> split_choice(const State& s);
+  std::vector<Branch> split_maximum(const State& s);
+  std::vector<Branch> split_sign(const State& s, Expr e);
   std::vector<Branch> split_disequality(const DisequalityRow& d);
 
   Context& ctx_;

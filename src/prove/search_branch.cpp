@@ -2,6 +2,7 @@
 // divisor or factor, the residue or the value of a symbol. Each list of branches covers every integer point.
 #include <algorithm>
 
+#include "prove/reached.hpp"
 #include "prove/search.hpp"
 
 namespace dimgate {
@@ -11,26 +12,6 @@ namespace {
 constexpr std::size_t kWidest = 64;     // disjunctions up to this many parts
 constexpr std::uint64_t kValues = 16;   // symbols with at most so many values are split by value
 constexpr std::int64_t kResidues = 24;  // symbols under quotients are split by residue up to this modulus
-
-// The first node, in canonical order, of a kind somewhere inside the literals.
-template <class Wanted>
-Expr find_node(Context& ctx, const std::vector<Literal>& literals, Wanted wanted) {
-  Expr best;
-  const std::uint32_t mark = ctx.next_mark();
-  std::vector<Expr> stack;
-  for (const Literal& l : literals) {
-    stack.push_back(l.f);
-    while (!stack.empty()) {
-      const Expr e = stack.back();
-      stack.pop_back();
-      if (e.node()->mark == mark) continue;
-      e.node()->mark = mark;
-      if (wanted(e) && (!best || ctx.order(e, best) < 0)) best = e;
-      for (std::size_t i = 0; i < e.size(); ++i) stack.push_back(e[i]);
-    }
-  }
-  return best;
-}
 
 Integer value_of(const std::vector<LinearTerm>& terms, const Relaxation& r) {
   Integer v = 0;
@@ -94,6 +75,52 @@ std::vector<Search::Branch> Search::split_disequality(const DisequalityRow& d) {
   return b;
 }
 
+// On the condition of an if-then-else.
+std::vector<Search::Branch> Search::split_choice(const State& s) {
+  const Expr e = first_reached(
+      ctx_, s.literals, [](Expr n) { return n.is(Op::Ite) && n.sort() != Sort::Bool; },
+      [](Expr n) { return n[0].is_total(); });
+  if (!e) return {};
+  const Deps basis = definedness_deps(ctx_, s.literals, e[0]);
+  std::vector<Branch> b(2);
+  b[0].assume = {{necessary_if_true(ctx_, e[0]), basis}};
+  b[0].replace = {{e, e[1]}};
+  b[1].assume = {{necessary_if_true(ctx_, ctx_.negate(e[0])), basis}};
+  b[1].replace = {{e, e[2]}};
+  for (Branch& each : b) {
+    each.basis = basis;
+    each.reaches = true;
+  }
+  return b;
+}
+
+// On which operand of a maximum is the largest.
+std::vector<Search::Branch> Search::split_maximum(const State& s) {
+  const Expr e =
+      first_reached(ctx_, s.literals, [](Expr n) { return n.is(Op::Max); }, [](Expr n) { return n.is_total(); });
+  if (!e) return {};
+  const Deps basis = definedness_deps(ctx_, s.literals, e);
+  std::vector<Branch> b;
+  for (std::size_t i = 0; i < e.size(); ++i) {
+    Branch each;
+    for (std::size_t j = 0; j < e.size(); ++j)
+      if (j != i) each.assume.push_back({ctx_.compare(j < i ? Op::Gt : Op::Ge, e[i], e[j]), basis});
+    each.replace = {{e, e[i]}};
+    each.basis = basis;
+    b.push_back(std::move(each));
+  }
+  return b;
+}
+
+std::vector<Search::Branch> Search::split_sign(const State& s, Expr e) {
+  const Deps basis = definedness_deps(ctx_, s.literals, e);
+  std::vector<Branch> b(3);
+  b[0].assume = {{ctx_.compare(Op::Ge, e, ctx_.integer(1)), basis}};
+  b[1].assume = {{ctx_.compare(Op::Le, e, ctx_.integer(-1)), basis}};
+  b[2].assume = {{ctx_.compare(Op::Eq, e, ctx_.integer(0)), basis}};
+  return b;
+}
+
 std::vector<Search::Branch> Search::choose_branches(const State& s, const System& system, const Relaxation* relaxation,
                                                     std::string& why) {
   // Formulas that are not literals of the linear view: fewest branches first.
@@ -107,45 +134,23 @@ std::vector<Search::Branch> Search::choose_branches(const State& s, const System
     if (b.empty() || (!best.empty() && best.size() <= b.size())) continue;
     best = std::move(b);
     // The split literal itself is spent: a branch replaces it by its part.
-    for (Branch& each : best) each.replace = {{l.f, ctx_.boolean(true)}};
+    for (Branch& each : best) {
+      each.replace = {{l.f, ctx_.boolean(true)}};
+      each.basis = l.deps;
+    }
     if (best.size() == 1) break;
   }
   why = "cases";
   if (!best.empty()) return best;
 
-  if (const Expr e = find_node(ctx_, s.literals, [](Expr n) { return n.is(Op::Ite) && n.sort() != Sort::Bool; })) {
-    std::vector<Branch> b(2);
-    b[0].assume = {{e[0], {}}};
-    b[0].replace = {{e, e[1]}};
-    b[1].assume = {{ctx_.negate(e[0]), {}}};
-    b[1].replace = {{e, e[2]}};
-    return b;
-  }
-  if (const Expr e = find_node(ctx_, s.literals, [](Expr n) { return n.is(Op::Max); })) {
-    std::vector<Branch> b;
-    for (std::size_t i = 0; i < e.size(); ++i) {
-      Branch each;
-      for (std::size_t j = 0; j < e.size(); ++j)
-        if (j != i) each.assume.push_back({ctx_.compare(j < i ? Op::Gt : Op::Ge, e[i], e[j]), {}});
-      each.replace = {{e, e[i]}};
-      b.push_back(std::move(each));
-    }
-    return b;
-  }
-  const Expr zero = ctx_.integer(0);
-  const auto by_sign = [&](Expr e) {
-    std::vector<Branch> b(3);
-    b[0].assume = {{ctx_.compare(Op::Ge, e, ctx_.integer(1)), {}}};
-    b[1].assume = {{ctx_.compare(Op::Le, e, ctx_.integer(-1)), {}}};
-    b[2].assume = {{ctx_.compare(Op::Eq, e, zero), {}}};
-    return b;
-  };
+  if (std::vector<Branch> b = split_choice(s); !b.empty()) return b;
+  if (std::vector<Branch> b = split_maximum(s); !b.empty()) return b;
   for (const Column& c : system.columns)
     if (c.kind == Column::Kind::quotient_by_term && !c.defined) {
       bool tested = false;  // splitting on d == 0 twice would not end
       for (const Literal& l : s.literals) tested = tested || (l.f.is(Op::Eq) && l.f[0] == c.atom[1]);
       if (tested) continue;
-      std::vector<Branch> b = by_sign(c.atom[1]);
+      std::vector<Branch> b = split_sign(s, c.atom[1]);
       if (c.atom[1].is(Op::Add)) {
         b[0].signs = {{c.atom[1], true, {}}};
         b[1].signs = {{c.atom[1], false, {}}};
@@ -164,14 +169,14 @@ std::vector<Search::Branch> Search::choose_branches(const State& s, const System
       const Domain& d = system.columns[f].domain;
       const bool signed_already =
           (d.interval.lo && d.interval.lo->sign() >= 0) || (d.interval.hi && d.interval.hi->sign() <= 0);
-      if (!signed_already) return by_sign(system.columns[f].atom);
+      if (!signed_already) return split_sign(s, system.columns[f].atom);
     }
     for (const std::uint32_t f : c.factors) {  // >= 0: zero or positive
       const Domain& d = system.columns[f].domain;
       if (!d.contains(0) || d.is_point()) continue;
-      std::vector<Branch> b = by_sign(system.columns[f].atom);
+      std::vector<Branch> b = split_sign(s, system.columns[f].atom);
       b.erase(b.begin() + (d.interval.lo && d.interval.lo->sign() >= 0 ? 1 : 0));
-      for (Branch& each : b) each.assume[0].deps = system.columns[f].deps;  // that there are no other cases
+      for (Branch& each : b) each.assume[0].deps.merge(system.columns[f].deps);  // that there are no other cases
       return b;
     }
   }
@@ -195,6 +200,7 @@ std::vector<Search::Branch> Search::choose_branches(const State& s, const System
     for (Integer v = *chosen->domain.interval.lo; v <= *chosen->domain.interval.hi; v += step) {
       Branch each;
       each.assume = {{ctx_.compare(Op::Eq, chosen->atom, ctx_.integer(v)), chosen->deps}};
+      each.assume[0].deps.merge(definedness_deps(ctx_, s.literals, chosen->atom));
       b.push_back(std::move(each));
     }
     return b;
@@ -222,7 +228,10 @@ std::vector<Search::Branch> Search::choose_branches(const State& s, const System
   if (system.disequalities.empty()) return {};
   const DisequalityRow& d = system.disequalities.front();
   std::vector<Branch> b = split_disequality(d);
-  for (Branch& each : b) each.replace = {{d.literal, ctx_.boolean(true)}};
+  for (Branch& each : b) {
+    each.replace = {{d.literal, ctx_.boolean(true)}};
+    each.basis = d.deps;
+  }
   return b;
 }
 

@@ -1,6 +1,7 @@
 // Candidate models: a point of the relaxation, corner and neighbour points, and every point of a small box.
 #include <algorithm>
 
+#include "expr/evaluate.hpp"
 #include "expr/node_map.hpp"
 #include "expr/symbols.hpp"
 #include "prove/points.hpp"
@@ -34,12 +35,12 @@ bool Search::try_point(const State& s, const Assignment& point, SearchResult& ou
   for (const Literal& l : s.literals) each_symbol(ctx_, l.f, set_default);
   for (std::size_t i = s.trail.size(); i-- > 0;) {
     for (const Expr x : symbols_of(ctx_, s.trail[i].second)) set_default(x);
-    a.set(s.trail[i].first, evaluate(ctx_, s.trail[i].second, a));
+    a.set(s.trail[i].first, value_at(ctx_, s.trail[i].second, a));
   }
   for (const Expr x : symbols_) set_default(x);
   steps_ -= std::min<std::uint64_t>(steps_, 8 + s.trail.size() + s.literals.size());
   for (const Literal& l : s.literals)
-    if (!evaluate(ctx_, l.f, a).is_true()) return false;
+    if (!value_at(ctx_, l.f, a).is_true()) return false;
   if (!accept_(a)) return false;
   out.status = SearchResult::Status::sat;
   out.model = std::move(a);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "expr/evaluate.hpp"
 #include "expr/poly.hpp"
 
 namespace dimgate {
@@ -20,7 +21,7 @@ bool sizes_natural(const Facts& facts) {
 bool FactTrials::witness_holds(const Facts& facts) {
   if (!std::exchange(sizes_seen_, true)) witness_ok_ = sizes_natural(facts);
   for (; witnessed_ < facts.size() && witness_ok_; ++witnessed_)
-    witness_ok_ = evaluate(facts.context(), facts[static_cast<FactId>(witnessed_)].formula, *facts.witness()).is_true();
+    witness_ok_ = value_at(facts.context(), facts[static_cast<FactId>(witnessed_)].formula, *facts.witness()).is_true();
   return witness_ok_;
 }
 

@@ -6,6 +6,7 @@
 
 #include "dimgate/compile.hpp"
 #include "dimgate/replay.hpp"
+#include "expr/evaluate.hpp"
 #include "import/values.hpp"
 
 namespace dimgate {
@@ -124,7 +125,7 @@ class Checker {
 
   void explain(CheckReport::Input& input) {
     for (std::size_t g = 0; g < guards_.size(); ++g) {
-      const Value value = evaluate(ctx_, guards_[g], at_);
+      const Value value = value_at(ctx_, guards_[g], at_);
       if (value.is_true()) continue;
       CheckReport::Failing failing{g, value.is_undefined(), {}};
       for (const Expr symbol : symbols_of_[g]) {

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "dimgate/expr.hpp"
+#include "expr/evaluate.hpp"
 
 namespace dimgate::report {
 
@@ -38,7 +39,7 @@ struct Counter {
   std::vector<std::size_t> failing(const Entry& entry) {
     std::vector<std::size_t> out_of;
     for (std::size_t g = 0; g < entry.guards.size(); ++g, ++steps)
-      if (!evaluate(ctx, entry.guards[g], at).is_true()) out_of.push_back(g);
+      if (!value_at(ctx, entry.guards[g], at).is_true()) out_of.push_back(g);
     return out_of;
   }
 

@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "dimgate/trace.hpp"
+#include "expr/evaluate.hpp"
 #include "trace/tracer_impl.hpp"
 
 namespace dimgate {
@@ -96,7 +97,7 @@ HintValue SymOps::hint_of(Tracer& t, Expr e) {
     at.set(s, s.sort() == Sort::Bool ? Value::of(!h.value.is_zero()) : Value::of(h.value));
   }
   if (result.state == HintValue::State::unset) {
-    const Value v = evaluate(ctx, e, at);
+    const Value v = value_at(ctx, e, at);
     if (v.kind == Value::Kind::integer)
       result = HintValue::of(v.integer);
     else if (v.kind == Value::Kind::boolean)

@@ -8,7 +8,7 @@
 
 #include "compile/random_formula.hpp"
 #include "dimgate/compile.hpp"
-#include "expr/evaluate.hpp"
+#include "expr/reference.hpp"
 
 namespace dimgate::testing {
 
@@ -35,7 +35,7 @@ inline std::optional<std::string> differs(std::uint64_t seed, int depth, std::si
   }
   const Program native = tally.jit ? tally.jit->translate(*program) : *program;
   tally.native += native.is_native() ? 1 : 0;
-  Evaluator reference(world.ctx, set);
+  Reference reference(world.ctx, set);
   std::vector<std::vector<std::int64_t>> columns(world.layout.size());
   std::vector<std::uint8_t> expected;
   Inputs in;

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "dimgate/compile.hpp"
-#include "expr/evaluate.hpp"
+#include "expr/reference.hpp"
 #include "program/code.hpp"
 
 using namespace dimgate;
@@ -36,7 +36,7 @@ struct Case {
     REQUIRE(plain.ok());
     REQUIRE(plain->code().steps != nullptr);
     const Program native = jit ? jit->translate(*plain) : *plain;
-    Evaluator reference(ctx, guards);
+    Reference reference(ctx, guards);
     Assignment assignment;
     Snapshot s(layout.size());
     for (const auto& row : rows) {

@@ -5,7 +5,7 @@
 
 #include <random>
 
-#include "expr/evaluate.hpp"
+#include "expr/reference.hpp"
 #include "support/random_formula.hpp"
 
 using namespace dimgate;
@@ -15,7 +15,7 @@ namespace {
 // Position of the first formula that is not true, by the reference evaluator.
 std::size_t reference(const Context& ctx, std::span<const Expr> formulas, const Assignment& at) {
   for (std::size_t i = 0; i < formulas.size(); ++i)
-    if (!Evaluator(ctx, formulas[i])(at).is_true()) return i;
+    if (!Reference(ctx, formulas[i])(at).is_true()) return i;
   return formulas.size();
 }
 

@@ -11,23 +11,36 @@ std::int64_t RandomFormulas::number(std::int64_t lo, std::int64_t hi) {
 }
 
 Expr RandomFormulas::division(Op op, int depth) {
-  const Expr divisor = options_.symbolic_divisors && number(0, 2) == 0 ? term(depth - 1) : constant();
-  return ctx_.make(op, {term(depth - 1), divisor});
+  const Expr divisor = options_.symbolic_divisors && number(0, 2) == 0 ? term(below(depth)) : constant();
+  return ctx_.make(op, {term(below(depth)), divisor});
+}
+
+// Where(c, x, y); Piecewise((x, c), (y, d), (z, True)); the same without a default, which is undefined where no case
+// holds.
+Expr RandomFormulas::conditional(int depth) {
+  const Expr c = formula(depth - 1);
+  const Expr x = term(below(depth)), y = term(below(depth));
+  const std::int64_t shape = number(0, 3);
+  if (shape <= 1) return ctx_.make(Op::Ite, {c, x, y});
+  const Expr zero = ctx_.integer(0);
+  const Expr last = shape == 2 ? term(below(depth)) : ctx_.make(Op::Ite, {ctx_.make(Op::Divides, {zero, zero}), y, y});
+  return ctx_.make(Op::Ite, {c, x, ctx_.make(Op::Ite, {formula(below(depth)), y, last})});
 }
 
 Expr RandomFormulas::term(int depth) {
   if (depth <= 0) return number(0, 2) == 0 ? constant() : symbol();
+  if (options_.conditionals && number(0, 2) == 0) return conditional(depth);
   switch (number(0, 13)) {
     case 0:
     case 1:
-      return ctx_.make(Op::Add, {term(depth - 1), term(depth - 1)});
+      return ctx_.make(Op::Add, {term(below(depth)), term(below(depth))});
     case 2:
-      return ctx_.make(Op::Sub, {term(depth - 1), term(depth - 1)});
+      return ctx_.make(Op::Sub, {term(below(depth)), term(below(depth))});
     case 3:
-      return ctx_.make(Op::Mul, {constant(), term(depth - 1)});
+      return ctx_.make(Op::Mul, {constant(), term(below(depth))});
     case 4:
-      return options_.products ? ctx_.make(Op::Mul, {term(depth - 1), term(depth - 1)})
-                               : ctx_.make(Op::Mul, {constant(), term(depth - 1)});
+      return options_.products ? ctx_.make(Op::Mul, {term(below(depth)), term(below(depth))})
+                               : ctx_.make(Op::Mul, {constant(), term(below(depth))});
     case 5:
     case 6:
       return division(Op::FloorDiv, depth);
@@ -37,13 +50,13 @@ Expr RandomFormulas::term(int depth) {
     case 9:
       return division(Op::CeilDiv, depth);
     case 10:
-      return ctx_.make(number(0, 1) == 0 ? Op::Min : Op::Max, {term(depth - 1), term(depth - 1)});
+      return ctx_.make(number(0, 1) == 0 ? Op::Min : Op::Max, {term(below(depth)), term(below(depth))});
     case 11:
-      return ctx_.make(number(0, 1) == 0 ? Op::Abs : Op::Neg, {term(depth - 1)});
+      return ctx_.make(number(0, 1) == 0 ? Op::Abs : Op::Neg, {term(below(depth))});
     case 12:
-      return ctx_.make(Op::Ite, {formula(depth - 1), term(depth - 1), term(depth - 1)});
+      return ctx_.make(Op::Ite, {formula(below(depth)), term(below(depth)), term(below(depth))});
     default:
-      return options_.products ? ctx_.make(Op::Pow, {term(depth - 1), ctx_.integer(number(0, 2))}) : symbol();
+      return options_.products ? ctx_.make(Op::Pow, {term(below(depth)), ctx_.integer(number(0, 2))}) : symbol();
   }
 }
 
@@ -55,25 +68,25 @@ Expr RandomFormulas::formula(int depth) {
   }
   switch (number(0, 11)) {
     case 0:
-      return ctx_.make(Op::And, {formula(depth - 1), formula(depth - 1)});
+      return ctx_.make(Op::And, {formula(below(depth)), formula(below(depth))});
     case 1:
-      return ctx_.make(Op::Or, {formula(depth - 1), formula(depth - 1)});
+      return ctx_.make(Op::Or, {formula(below(depth)), formula(below(depth))});
     case 2:
-      return ctx_.make(Op::Not, {formula(depth - 1)});
+      return ctx_.make(Op::Not, {formula(below(depth))});
     case 3:
-      return ctx_.make(Op::Implies, {formula(depth - 1), formula(depth - 1)});
+      return ctx_.make(Op::Implies, {formula(below(depth)), formula(below(depth))});
     case 4:
-      return ctx_.make(number(0, 1) == 0 ? Op::Iff : Op::Eq, {formula(depth - 1), formula(depth - 1)});
+      return ctx_.make(number(0, 1) == 0 ? Op::Iff : Op::Eq, {formula(below(depth)), formula(below(depth))});
     case 5:
-      return ctx_.make(Op::Ite, {formula(depth - 1), formula(depth - 1), formula(depth - 1)});
+      return ctx_.make(Op::Ite, {formula(below(depth)), formula(below(depth)), formula(below(depth))});
     case 6:
-      return ctx_.make(Op::Divides, {constant(), term(depth - 1)});
+      return ctx_.make(Op::Divides, {constant(), term(below(depth))});
     case 7:
-      return ctx_.make(Op::In, {term(depth - 1), constant(), constant()});
+      return ctx_.make(Op::In, {term(below(depth)), constant(), constant()});
     case 8:
-      return ctx_.make(Op::Distinct, {term(depth - 1), term(depth - 1), constant()});
+      return ctx_.make(Op::Distinct, {term(below(depth)), term(below(depth)), constant()});
     default:
-      return ctx_.make(kComparisons[number(0, 5)], {term(depth - 1), term(depth - 1)});
+      return ctx_.make(kComparisons[number(0, 5)], {term(below(depth)), term(below(depth))});
   }
 }
 

@@ -16,6 +16,9 @@ struct RandomOptions {
   std::int64_t constant = 5;      // constants from [-constant, constant]
   bool products = true;           // products of two terms (else only by constants)
   bool symbolic_divisors = true;  // divisors that are terms (else constants, zero included)
+  /// If-then-else and Piecewise, with and without a default, in every third place; operands get smaller faster, so that
+  /// conditionals nest in conditions without formulas of 2^depth nodes.
+  bool conditionals = false;
 };
 
 class RandomFormulas {
@@ -32,6 +35,8 @@ class RandomFormulas {
   /// A fact as people declare it: a range, a residue, an equality, a comparison of two symbols.
   Expr fact();
   std::int64_t number(std::int64_t lo, std::int64_t hi);
+  [[nodiscard]] const std::vector<Expr>& ints() const { return options_.ints; }
+  [[nodiscard]] const std::vector<Expr>& bools() const { return options_.bools; }
 
  private:
   Expr constant() { return ctx_.integer(number(-options_.constant, options_.constant)); }
@@ -40,6 +45,9 @@ class RandomFormulas {
     return from[static_cast<std::size_t>(number(0, static_cast<std::int64_t>(from.size()) - 1))];
   }
   Expr division(Op op, int depth);
+  Expr conditional(int depth);
+  // The depth of an operand: one less, or with conditionals any less.
+  int below(int depth) { return options_.conditionals ? static_cast<int>(number(0, depth - 1)) : depth - 1; }
 
   Context& ctx_;
   RandomOptions options_;
