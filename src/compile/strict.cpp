@@ -66,7 +66,7 @@ class Judge {
   Layout layout_;
   std::vector<Expr> guards_;
   std::vector<std::pair<Expr, SlotIndex>> symbols_;
-  Reference reference_;
+  ReferenceEvaluator reference_;
   Assignment assignment_;
 };
 

@@ -13,7 +13,7 @@ namespace dimgate {
 using Kind = Value::Kind;
 
 // Operands before operators, each node once: a depth-first walk with its own stack.
-Reference::Reference(const Context& ctx, std::span<const Expr> roots) : ctx_(ctx) {
+ReferenceEvaluator::ReferenceEvaluator(const Context& ctx, std::span<const Expr> roots) : ctx_(ctx) {
   std::unordered_map<Expr, std::size_t> place;
   std::vector<Expr> stack;
   for (const Expr root : roots) {
@@ -39,13 +39,13 @@ Reference::Reference(const Context& ctx, std::span<const Expr> roots) : ctx_(ctx
   values_.resize(steps_.size());
 }
 
-const Value& Reference::operator()(const Assignment& at) {
+const Value& ReferenceEvaluator::operator()(const Assignment& at) {
   for (std::size_t i = 0; i < steps_.size(); ++i)
     values_[i] = steps_[i].node.op() <= Op::Symbol ? leaf(steps_[i].node, at) : apply(steps_[i]);
   return values_[roots_.front()];
 }
 
-std::vector<Value> Reference::all(const Assignment& at) {
+std::vector<Value> ReferenceEvaluator::all(const Assignment& at) {
   std::vector<Value> out;
   if (roots_.empty()) return out;
   (*this)(at);
@@ -54,7 +54,7 @@ std::vector<Value> Reference::all(const Assignment& at) {
 }
 
 // A value of another sort than the symbol's is no value: the formula fails closed.
-Value Reference::leaf(Expr e, const Assignment& at) const {
+Value ReferenceEvaluator::leaf(Expr e, const Assignment& at) const {
   if (e.op() == Op::IntConst) return Value::of(e.integer());
   if (e.op() == Op::BoolConst) return Value::of(e.is_true());
   if (e.op() == Op::FloatConst) return Value::of_float_bits(e.float_bits());
@@ -66,7 +66,7 @@ Value Reference::leaf(Expr e, const Assignment& at) const {
   return right_sort ? v : Value::undefined();
 }
 
-Value Reference::apply(const Step& s) const {
+Value ReferenceEvaluator::apply(const Step& s) const {
   const Op op = s.node.op();
   if (op == Op::Ite) return branch(s);
   if (op == Op::And || op == Op::Or || op == Op::Not || op == Op::Implies) return connective(s);
@@ -75,13 +75,13 @@ Value Reference::apply(const Step& s) const {
   return s.node.sort() == Sort::Int ? arithmetic(s) : relation(s);
 }
 
-Value Reference::branch(const Step& s) const {
+Value ReferenceEvaluator::branch(const Step& s) const {
   if (arg(s, 0).is_undefined()) return Value::undefined();
   return arg(s, 0).is_true() ? arg(s, 1) : arg(s, 2);
 }
 
 // Strong Kleene: an operand that decides wins over an undefined one.
-Value Reference::connective(const Step& s) const {
+Value ReferenceEvaluator::connective(const Step& s) const {
   const std::size_t n = s.operands.size();
   switch (s.node.op()) {
     case Op::Not:
@@ -123,7 +123,7 @@ bool equal(const Value& a, const Value& b) {
 
 }  // namespace
 
-Value Reference::arithmetic(const Step& s) const {
+Value ReferenceEvaluator::arithmetic(const Step& s) const {
   const std::size_t n = s.operands.size();
   const auto x = [&](std::size_t i) -> const Integer& { return arg(s, i).integer; };
   Integer v = x(0);
@@ -162,7 +162,7 @@ Value Reference::arithmetic(const Step& s) const {
   }
 }
 
-Value Reference::relation(const Step& s) const {
+Value ReferenceEvaluator::relation(const Step& s) const {
   const std::size_t n = s.operands.size();
   const Value &a = arg(s, 0), &b = arg(s, n > 1 ? 1 : 0);
   switch (s.node.op()) {
@@ -197,7 +197,7 @@ Value Reference::relation(const Step& s) const {
   }
 }
 
-bool Reference::distinct(const Step& s) const {
+bool ReferenceEvaluator::distinct(const Step& s) const {
   std::set<Integer> integers;
   std::set<double> numbers;  // -0.0 is 0.0 there too
   std::set<std::string> names;
@@ -214,6 +214,6 @@ bool Reference::distinct(const Step& s) const {
   return true;
 }
 
-Value evaluate(const Context& ctx, Expr e, const Assignment& at) { return Reference(ctx, e)(at); }
+Value evaluate(const Context& ctx, Expr e, const Assignment& at) { return ReferenceEvaluator(ctx, e)(at); }
 
 }  // namespace dimgate

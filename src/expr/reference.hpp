@@ -16,10 +16,10 @@
 namespace dimgate {
 
 /// Several formulas at many points; `evaluate` is one at one. Not thread-safe; dies with the Context.
-class Reference {
+class ReferenceEvaluator {
  public:
-  Reference(const Context& ctx, std::span<const Expr> roots);
-  Reference(const Context& ctx, Expr root) : Reference(ctx, std::span(&root, 1)) {}
+  ReferenceEvaluator(const Context& ctx, std::span<const Expr> roots);
+  ReferenceEvaluator(const Context& ctx, Expr root) : ReferenceEvaluator(ctx, std::span(&root, 1)) {}
   /// The value of the (first) expression.
   const Value& operator()(const Assignment& at);
   /// The values of all roots, in order.

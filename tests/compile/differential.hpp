@@ -35,7 +35,7 @@ inline std::optional<std::string> differs(std::uint64_t seed, int depth, std::si
   }
   const Program native = tally.jit ? tally.jit->translate(*program) : *program;
   tally.native += native.is_native() ? 1 : 0;
-  Reference reference(world.ctx, set);
+  ReferenceEvaluator reference(world.ctx, set);
   std::vector<std::vector<std::int64_t>> columns(world.layout.size());
   std::vector<std::uint8_t> expected;
   Inputs in;

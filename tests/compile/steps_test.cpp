@@ -36,7 +36,7 @@ struct Case {
     REQUIRE(plain.ok());
     REQUIRE(plain->code().steps != nullptr);
     const Program native = jit ? jit->translate(*plain) : *plain;
-    Reference reference(ctx, guards);
+    ReferenceEvaluator reference(ctx, guards);
     Assignment assignment;
     Snapshot s(layout.size());
     for (const auto& row : rows) {

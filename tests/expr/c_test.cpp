@@ -32,7 +32,7 @@ bool may_overflow(const Context& ctx, Expr e, const Assignment& at) {
   for (std::size_t i = 0; i < all.size(); ++i)
     for (std::size_t k = 0; k < all[i].size(); ++k)
       if (const Expr child = all[i][k]; seen.insert(child.node()).second) all.push_back(child);
-  for (const Value& v : Reference(ctx, all).all(at))
+  for (const Value& v : ReferenceEvaluator(ctx, all).all(at))
     if (v.kind == Value::Kind::integer && v.integer.bit_length() > 55) return true;
   return false;
 }

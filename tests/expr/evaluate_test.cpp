@@ -17,7 +17,7 @@ TEST_CASE("in machine words: what the reference says, or nothing where a value d
     test::RandomExpr random(ctx, seed);
     for (int i = 0; i < 6; ++i) {
       const Expr e = random.make(i % 2 == 0 ? Sort::Bool : Sort::Int, i < 4 ? 12 : 120);
-      Reference reference(ctx, e);
+      ReferenceEvaluator reference(ctx, e);
       for (std::size_t k = 0; k < 8; ++k) {
         Assignment at = random.point(true);
         if (k % 2 == 0)

@@ -65,7 +65,7 @@ class Asking {
   }
 
   void find_points() {
-    Reference facts(ctx_, fact_formulas_);
+    ReferenceEvaluator facts(ctx_, fact_formulas_);
     std::vector<Expr> symbols = random_.ints();
     symbols.insert(symbols.end(), random_.bools().begin(), random_.bools().end());
     for_each_point(ctx_, symbols, {range_.lo, range_.hi}, [&](const Assignment& at) {
@@ -76,7 +76,7 @@ class Asking {
   }
 
   bool true_everywhere(Expr f) {
-    Reference reference(ctx_, f);
+    ReferenceEvaluator reference(ctx_, f);
     return std::all_of(points_.begin(), points_.end(), [&](const Assignment& at) { return reference(at).is_true(); });
   }
 
@@ -107,8 +107,8 @@ class Asking {
     Assignment none;
     std::vector<Expr> used;
     for (const FactId id : p.used) used.push_back(fact_formulas_[id]);
-    Reference all(ctx_, used);
-    Reference proved(ctx_, f);
+    ReferenceEvaluator all(ctx_, used);
+    ReferenceEvaluator proved(ctx_, f);
     bool enough = true;
     std::vector<Expr> symbols = random_.ints();
     symbols.insert(symbols.end(), random_.bools().begin(), random_.bools().end());
@@ -133,7 +133,7 @@ class Asking {
   void bound() {
     const Expr term = random_.term(options_.depth);
     const Bounds b = prover_.bound(facts_, term, {options_.steps});
-    Reference reference(ctx_, term);
+    ReferenceEvaluator reference(ctx_, term);
     bool wrong = false, lo = false, hi = false, some = false;
     for (const Assignment& at : points_) {
       const Value& v = reference(at);
@@ -150,7 +150,7 @@ class Asking {
   void equal() {
     const Expr left = random_.term(options_.depth), right = random_.term(options_.depth);
     const Proof p = prover_.prove_equal(facts_, left, right, {options_.steps});
-    Reference both(ctx_, std::vector{left, right});
+    ReferenceEvaluator both(ctx_, std::vector{left, right});
     bool same = true;
     for (const Assignment& at : points_) {
       const std::vector<Value> v = both.all(at);
@@ -163,7 +163,7 @@ class Asking {
 
   // Truth of all `before` and of all `after` is the same at every point where the facts hold.
   bool same_truth(const std::vector<Expr>& before, const std::vector<Expr>& after) {
-    Reference was(ctx_, before), is(ctx_, after);
+    ReferenceEvaluator was(ctx_, before), is(ctx_, after);
     const auto all = [](const std::vector<Value>& values) {
       return std::all_of(values.begin(), values.end(), [](const Value& v) { return v.is_true(); });
     };
@@ -211,7 +211,7 @@ class Asking {
     std::vector<Expr> all;
     for (const MergeEntry& e : entries) all.push_back(e.guard);
     for (const MergeResult::Out& o : r.entries) all.push_back(o.guard);
-    Reference reference(ctx_, all);
+    ReferenceEvaluator reference(ctx_, all);
     bool wrong = false;
     for (const Assignment& at : points_) {
       const std::vector<Value> v = reference.all(at);

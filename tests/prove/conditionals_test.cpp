@@ -173,7 +173,8 @@ TEST_CASE("guard sets whose meaning changed keep it") {
       const std::vector<Expr> guards(p.all.begin() + static_cast<std::ptrdiff_t>(facts), p.all.end());
       const Minimised m = minimise(prover, p.facts, guards);
       const std::vector<Expr> symbols = test::symbols_of_all(p.ctx, p.all);
-      Reference known(p.ctx, std::span(p.all).subspan(0, facts)), before(p.ctx, guards), after(p.ctx, m.readable);
+      ReferenceEvaluator known(p.ctx, std::span(p.all).subspan(0, facts)), before(p.ctx, guards),
+          after(p.ctx, m.readable);
       const auto all_true = [](const std::vector<Value>& v) {
         return std::all_of(v.begin(), v.end(), [](const Value& each) { return each.is_true(); });
       };
@@ -199,7 +200,7 @@ TEST_CASE("merged entries cover what the entries covered") {
     const MergeResult merged = merge(prover, p.facts, entries);
     std::vector<Expr> after;
     for (const MergeResult::Out& o : merged.entries) after.push_back(o.guard);
-    Reference known(p.ctx, std::span(p.all).subspan(0, facts)), before(p.ctx, std::span(p.all).subspan(facts)),
+    ReferenceEvaluator known(p.ctx, std::span(p.all).subspan(0, facts)), before(p.ctx, std::span(p.all).subspan(facts)),
         now(p.ctx, after);
     const auto any_true = [](const std::vector<Value>& v) {
       return std::any_of(v.begin(), v.end(), [](const Value& each) { return each.is_true(); });

@@ -15,7 +15,7 @@ namespace {
 // Position of the first formula that is not true, by the reference evaluator.
 std::size_t reference(const Context& ctx, std::span<const Expr> formulas, const Assignment& at) {
   for (std::size_t i = 0; i < formulas.size(); ++i)
-    if (!Reference(ctx, formulas[i])(at).is_true()) return i;
+    if (!ReferenceEvaluator(ctx, formulas[i])(at).is_true()) return i;
   return formulas.size();
 }
 
