@@ -4,6 +4,7 @@
 #include "dimgate/facts.hpp"
 #include "dimgate/simplify.hpp"
 #include "explain/guard_formulas.hpp"
+#include "expr/foreign.hpp"
 
 namespace dimgate::explain {
 
@@ -24,7 +25,7 @@ EntryReport take_apart(const std::string& compile_id, const EntryGuards& entry, 
     const auto pieces = formulas_of(guard);
     bool parsed = true;
     for (const std::string& piece : pieces) {
-      const auto formula = parse(ctx, piece);
+      const auto formula = parse_foreign(ctx, piece);
       if (!formula || formula->sort() != Sort::Bool) {
         parsed = false;
         continue;

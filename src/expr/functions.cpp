@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <utility>
 #include <vector>
 
 namespace dimgate::detail {
@@ -10,6 +11,10 @@ namespace {
 
 constexpr Function alias(std::string_view name, Op op) {
   return {name, CallKind::op, op, info(op).min_args, info(op).max_args};
+}
+
+constexpr Function integer(std::string_view name, CallKind kind, std::uint8_t arguments) {
+  return {name, kind, Op::Symbol, arguments, arguments};
 }
 
 // Other spellings of the operators, besides the name in kOps. Mod, PythonMod and CleanDiv are PyTorch's: its Mod asks
@@ -46,7 +51,77 @@ constexpr std::array kAliases{
     Function{"Symbol", CallKind::symbol, Op::Symbol, 1, 1},
     Function{"float", CallKind::float_of, Op::FloatConst, 1, 1},
     Function{"float_bits", CallKind::float_bits, Op::FloatConst, 1, 1},
+    alias("floormod", Op::Mod),
+    alias("floor_divide", Op::FloorDiv),
+    alias("ITE", Op::Ite),
+    alias("select", Op::Ite),
+    alias("Select", Op::Ite),
+    alias("if_then_else", Op::Ite),
+    integer("floor", CallKind::floor, 1),
+    integer("FloorToInt", CallKind::floor, 1),
+    integer("ceil", CallKind::ceil, 1),
+    integer("ceiling", CallKind::ceil, 1),
+    integer("CeilToInt", CallKind::ceil, 1),
+    integer("trunc", CallKind::trunc, 1),
+    integer("TruncToInt", CallKind::trunc, 1),
+    integer("int", CallKind::trunc, 1),
+    integer("sym_int", CallKind::trunc, 1),
+    integer("round", CallKind::round, 1),
+    integer("RoundToInt", CallKind::round, 1),
+    integer("TruncToFloat", CallKind::trunc_float, 1),
+    integer("ToFloat", CallKind::to_float, 1),
+    integer("sym_float", CallKind::to_float, 1),
+    integer("IntTrueDiv", CallKind::true_div, 2),
+    integer("FloatTrueDiv", CallKind::true_div, 2),
+    integer("truediv", CallKind::true_div, 2),
+    integer("sqrt", CallKind::sqrt, 1),
+    integer("sym_sqrt", CallKind::sqrt, 1),
+    integer("OpaqueUnaryFn_sqrt", CallKind::sqrt, 1),
+    integer("TruncDiv", CallKind::trunc_div, 2),
+    integer("truncdiv", CallKind::trunc_div, 2),
+    integer("truncmod", CallKind::trunc_mod, 2),
+    integer("divmod", CallKind::divmod, 2),
+    integer("gcd", CallKind::gcd, 2),
+    integer("bitwise_and", CallKind::bit_and, 2),
+    integer("BitwiseFn_bitwise_and", CallKind::bit_and, 2),
+    integer("bitwise_or", CallKind::bit_or, 2),
+    integer("BitwiseFn_bitwise_or", CallKind::bit_or, 2),
+    integer("bitwise_xor", CallKind::bit_xor, 2),
+    integer("BitwiseFn_bitwise_xor", CallKind::bit_xor, 2),
+    integer("bitwise_not", CallKind::bit_not, 1),
+    integer("LShift", CallKind::shift_left, 2),
+    integer("shift_left", CallKind::shift_left, 2),
+    integer("RShift", CallKind::shift_right, 2),
+    integer("shift_right", CallKind::shift_right, 2),
+    Function{"Xor", CallKind::exclusive_or, Op::Iff, 1, kVariadic},
+    Function{"any", CallKind::any, Op::Or, 0, kVariadic},
+    Function{"all", CallKind::all, Op::And, 0, kVariadic},
 };
+
+// Float functions that front ends write, and what says the same about integers.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 21> kOutside{{
+    {"log", "powers: x < 2**k for log2(x) < k"},
+    {"log2", "powers: x < 2**k for log2(x) < k"},
+    {"log10", "powers: x < 10**k for log10(x) < k"},
+    {"OpaqueUnaryFn_log", "powers: x < 2**k for log2(x) < k"},
+    {"OpaqueUnaryFn_log2", "powers: x < 2**k for log2(x) < k"},
+    {"exp", "powers of integers: 2**k"},
+    {"OpaqueUnaryFn_exp", "powers of integers: 2**k"},
+    {"FloatPow", "a constant exponent >= 0, or sqrt"},
+    {"ToDecimal", "a fraction of integers"},
+    {"RoundDecimal", "round(x*10**k) and fractions of integers"},
+    {"isqrt", "k*k <= x and x < (k + 1)*(k + 1)"},
+    {"cbrt", "cubes: x < k**3 for cbrt(x) < k"},
+    {"hypot", "squares"},
+    {"sin", ""},
+    {"cos", ""},
+    {"tan", ""},
+    {"tanh", ""},
+    {"atan", ""},
+    {"asin", ""},
+    {"acos", ""},
+    {"fmod", "truncmod(a, b), or a % b"},
+}};
 
 constexpr std::size_t kFirstCallable = static_cast<std::size_t>(Op::Symbol) + 1;
 
@@ -114,7 +189,16 @@ const Function* find_function(std::string_view name) {
     if (f.name == name) return &f;
   for (const Function& f : own_names())
     if (f.name == name) return &f;
+  static const Function refused{"", CallKind::outside, Op::Symbol, 0, kVariadic};
+  for (const auto& [outside, instead] : kOutside)
+    if (outside == name) return &refused;
   return nullptr;
+}
+
+std::string_view instead_of(std::string_view name) {
+  for (const auto& [outside, instead] : kOutside)
+    if (outside == name) return instead;
+  return {};
 }
 
 bool is_reading_function(std::string_view name) {

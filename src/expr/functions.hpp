@@ -17,8 +17,35 @@ enum class CallKind : std::uint8_t {
   identity,          // Identity(x)
   modular_indexing,  // ModularIndexing(x, d, m) = x // d % m
   symbol,            // Symbol('any text')
-  float_of,          // float('nan')
+  float_of,          // float('nan'), float(x)
   float_bits,        // float_bits(0x7ff8000000000001)
+  // What exact fractions become (parse_rounding.cpp).
+  floor,
+  ceil,
+  trunc,
+  round,
+  trunc_float,  // TruncToFloat(x): as trunc, but a float to whatever takes it
+  // Fractions (parse_fractions.cpp).
+  to_float,
+  true_div,
+  sqrt,
+  // On integers (parse_bits.cpp).
+  trunc_div,
+  trunc_mod,
+  divmod,
+  gcd,
+  bit_and,
+  bit_or,
+  bit_xor,
+  bit_not,
+  shift_left,
+  shift_right,
+  // On formulas.
+  exclusive_or,
+  any,
+  all,
+  // Float arithmetic that has no exact meaning: refused by name.
+  outside,
 };
 
 struct Function {
@@ -31,6 +58,9 @@ struct Function {
 
 /// The function of that name: an operator's own name (`FloorDiv`), or an alias (`max`, `PythonMod`). Null if none.
 const Function* find_function(std::string_view name);
+
+/// What to write instead of an `outside` function.
+std::string_view instead_of(std::string_view name);
 
 /// Calls that read the outside world (`len(…)`, `hasattr(…)`, `___check_obj_id(…)`): the whole call is a symbol.
 bool is_reading_function(std::string_view name);

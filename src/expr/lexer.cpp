@@ -25,14 +25,38 @@ constexpr std::array<std::pair<std::string_view, Tok>, 7> kKeywords{{{"and", Tok
                                                                      {"else", Tok::kw_else}}};
 
 // Longest first.
-constexpr std::array<std::pair<std::string_view, Tok>, 29> kMarks{{
-    {"**", Tok::power},        {"//", Tok::floor_div},  {"==", Tok::eq},          {"!=", Tok::ne},
-    {"<=", Tok::le},           {">=", Tok::ge},         {"<", Tok::lt},           {">", Tok::gt},
-    {"(", Tok::left_paren},    {")", Tok::right_paren}, {"[", Tok::left_bracket}, {"]", Tok::right_bracket},
-    {"{", Tok::left_brace},    {"}", Tok::right_brace}, {",", Tok::comma},        {".", Tok::dot},
-    {":", Tok::colon},         {"=", Tok::assign},      {"+", Tok::plus},         {"-", Tok::minus},
-    {"*", Tok::star},          {"/", Tok::slash},       {"%", Tok::percent},      {"&", Tok::amp},
-    {"|", Tok::pipe},          {"~", Tok::tilde},       {";", Tok::separator},    {"\xE2\x89\xA4", Tok::le},
+constexpr std::array<std::pair<std::string_view, Tok>, 32> kMarks{{
+    {"**", Tok::power},
+    {"//", Tok::floor_div},
+    {"==", Tok::eq},
+    {"!=", Tok::ne},
+    {"<=", Tok::le},
+    {">=", Tok::ge},
+    {"<<", Tok::shift_left},
+    {">>", Tok::shift_right},
+    {"^", Tok::caret},
+    {"<", Tok::lt},
+    {">", Tok::gt},
+    {"(", Tok::left_paren},
+    {")", Tok::right_paren},
+    {"[", Tok::left_bracket},
+    {"]", Tok::right_bracket},
+    {"{", Tok::left_brace},
+    {"}", Tok::right_brace},
+    {",", Tok::comma},
+    {".", Tok::dot},
+    {":", Tok::colon},
+    {"=", Tok::assign},
+    {"+", Tok::plus},
+    {"-", Tok::minus},
+    {"*", Tok::star},
+    {"/", Tok::slash},
+    {"%", Tok::percent},
+    {"&", Tok::amp},
+    {"|", Tok::pipe},
+    {"~", Tok::tilde},
+    {";", Tok::separator},
+    {"\xE2\x89\xA4", Tok::le},
     {"\xE2\x89\xA5", Tok::ge},
 }};
 
@@ -191,7 +215,6 @@ class Lexer {
   bool strange() {
     const char c = text_[at_];
     if (c == '!') return fail(at_, "unexpected '!': write 'not' (or '!=')");
-    if (c == '^') return fail(at_, "unexpected '^': write '**' for a power, '!=' between formulas for exclusive or");
     return fail(at_, "unexpected character " + shown(text_.substr(at_, 1)));
   }
 

@@ -58,22 +58,25 @@ bool unquote(std::string_view name, std::string& content) {
   return quoted(content) == name;
 }
 
-// Names that only a string can spell with its quotes kept: the bare constants in any number of quotes. (torch.float32
-// quoted is the same name as unquoted: front ends write both.)
+// Names that only a string can spell with its quotes kept: the bare constants
+// in any number of quotes. (torch.float32 quoted is the same name as unquoted:
+// front ends write both.)
 bool keeps_its_quotes(std::string_view content) {
   std::string now(content), inner;
   while (unquote(now, inner)) now = inner;
   return !now.starts_with("torch.") && reads_as_constant(now);
 }
 
-// Libraries whose functions compute: a call of one is never something that a front end reads. (torch's may be.)
+// Libraries whose functions compute: a call of one is never something that a
+// front end reads. (torch's may be.)
 bool is_library(std::string_view head) {
   constexpr std::array<std::string_view, 10> kLibraries{"math", "cmath", "np",       "numpy", "sympy",
                                                         "jnp",  "jax",   "operator", "tir",   "tvm"};
   return std::find(kLibraries.begin(), kLibraries.end(), head) != kLibraries.end();
 }
 
-// A call that is given a variable computes something from it: no source, whose arguments are constants.
+// A call that is given a variable computes something from it: no source, whose
+// arguments are constants.
 bool mentions_a_name(const TokenList& tokens, std::size_t open) {
   if (is_reading_function(tokens.spelling(open - 1))) return false;  // `.__getitem__(…)`
   for (std::size_t i = open + 1; i < tokens.tokens[open].match; ++i) {
@@ -169,14 +172,15 @@ const Function* function_called_at(const TokenList& tokens, std::size_t i, std::
   const auto kind_at = [&](std::size_t k) { return tokens.tokens[k].kind; };
   open = i + 1;
   if (kind_at(open) == Tok::left_paren) return find_function(tokens.spelling(i));
-  // `torch.sym_max(a, b)`, `math.isnan(x)`: PyTorch's own spelling of an operator, but not `torch.foo(…)`.
+  // `torch.sym_max(a, b)`, `math.floor(x)`, `tvm.tir.floordiv(a, b)`: an
+  // operator behind its library's name. Only those of torch that say sym_:
+  // `torch.foo(…)` is what a front end reads.
   const std::string_view head = tokens.spelling(i);
-  if ((head != "torch" && head != "math") || kind_at(open) != Tok::dot || kind_at(open + 1) != Tok::name ||
-      kind_at(open + 2) != Tok::left_paren)
-    return nullptr;
-  const std::string_view name = tokens.spelling(open + 1);
-  if (head == "torch" ? !name.starts_with("sym_") : name != "isnan") return nullptr;
-  open += 2;
+  if (head != "torch" && !is_library(head)) return nullptr;
+  while (kind_at(open) == Tok::dot && kind_at(open + 1) == Tok::name) open += 2;
+  if (open == i + 1 || kind_at(open) != Tok::left_paren) return nullptr;
+  const std::string_view name = tokens.spelling(open - 1);
+  if (head == "torch" && (open != i + 3 || !name.starts_with("sym_"))) return nullptr;
   return find_function(name);
 }
 
@@ -201,9 +205,14 @@ SourceText read_source(const TokenList& tokens, std::size_t first) {
   }
   const std::string_view head = tokens.spelling(first);
   if (called_first && !is_reading_function(head)) return {SourceKind::unknown_function, std::string(head), i};
-  if (called != 0 && (is_library(head) || (!is_reading_function(head) && mentions_a_name(tokens, called))))
+  const bool computes = head == "torch" && tokens.spelling(first + 2).starts_with("sym_");
+  if (called != 0 && (is_library(head) || computes || (!is_reading_function(head) && mentions_a_name(tokens, called))))
     return {SourceKind::unknown_function, normal_text(tokens, first, called), i};
   std::string name = normal_text(tokens, first, i);
+  if (dotted_only && i > first + 1 && is_library(head)) {
+    const std::string_view last = tokens.spelling(i - 1);
+    return {last == "inf" || last == "nan" ? SourceKind::float_word : SourceKind::unknown_constant, std::move(name), i};
+  }
   const bool constant = dotted_only && head == "torch" && i > first + 1;
   return {constant ? SourceKind::constant : SourceKind::symbol, std::move(name), i};
 }
@@ -262,7 +271,8 @@ std::uint64_t float_token_bits(std::string_view digits) {
   double value = 0;
   const auto r = std::from_chars(clean.data(), clean.data() + clean.size(), value);
   if (r.ec == std::errc::result_out_of_range) {
-    // Too large or too small? Compare the decimal exponent of the first nonzero digit with 0.
+    // Too large or too small? Compare the decimal exponent of the first nonzero
+    // digit with 0.
     const std::size_t e = clean.find_first_of("eE");
     const std::string_view mantissa = std::string_view(clean).substr(0, e);
     const std::size_t dot = std::min(mantissa.find('.'), mantissa.size());

@@ -29,6 +29,8 @@ enum class SourceKind : std::uint8_t {
   symbol,
   constant,          // `torch.float32`
   unknown_function,  // `Mxa(…)`, `math.foo(…)`: neither an operator nor something a front end reads
+  unknown_constant,  // `math.pi`
+  float_word,        // `math.inf`, `np.nan`: its last token says which
   broken,            // a '.' with no name after it
 };
 struct SourceText {

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "dimgate/expr.hpp"
+#include "expr/foreign.hpp"
 #include "expr/functions.hpp"
 #include "expr/lexer.hpp"
 #include "expr/parser.hpp"
@@ -112,15 +113,16 @@ Result<std::vector<Expr>> build(Context& ctx, const Syntax& syntax, const std::v
   return roots;
 }
 
-Result<std::vector<Expr>> read(Context& ctx, std::span<const FormulaText> texts, bool list_mode) {
+Result<std::vector<Expr>> read(Context& ctx, std::span<const FormulaText> texts, bool list_mode, bool opaque = false) {
   Syntax syntax;
   for (std::uint32_t t = 0; t < texts.size(); ++t) {
     detail::TokenList tokens;
     detail::TextFault fault;
     if (!detail::lex(texts[t].text, list_mode, tokens, fault) ||
-        !detail::parse_tokens(tokens, t, list_mode, syntax, fault))
+        !detail::parse_tokens(tokens, t, list_mode, opaque, syntax, fault))
       return error_at(texts[t], fault.at, std::move(fault.message));
   }
+  if (syntax.leftovers) syntax.keep_needed();
   if (auto tower = too_large(syntax, texts)) return std::move(*tower);
   if (!texts.empty() && texts[0].options.declared_only)
     if (auto missing = undeclared(ctx, syntax, texts)) return std::move(*missing);
@@ -153,6 +155,13 @@ Result<std::vector<Expr>> read(Context& ctx, std::span<const FormulaText> texts,
 Result<Expr> parse(Context& ctx, std::string_view text, const ParseOptions& options) {
   const std::array<FormulaText, 1> one{{{text, options}}};
   auto all = read(ctx, one, false);
+  if (!all) return all.error();
+  return all.value()[0];
+}
+
+Result<Expr> parse_foreign(Context& ctx, std::string_view text) {
+  const std::array<FormulaText, 1> one{{{text, {}}}};
+  auto all = read(ctx, one, false, true);
   if (!all) return all.error();
   return all.value()[0];
 }

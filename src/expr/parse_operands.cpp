@@ -1,5 +1,6 @@
 // Operands: constants, sources, brackets, calls, and the prefix operators before them.
-#include "expr/functions.hpp"
+#include <algorithm>
+
 #include "expr/names.hpp"
 #include "expr/operator_parser.hpp"
 
@@ -62,6 +63,7 @@ bool OperatorParser::read_operand(bool& operand) {
     default:
       return expected_operand();
   }
+  values_.back().end = at_;
   operand = false;
   return true;
 }
@@ -97,6 +99,7 @@ void OperatorParser::number(std::uint32_t place, bool negative) {
     if (negative) bits ^= 1ULL << 63U;
     out_.floats.push_back(bits);
     push_leaf(Op::FloatConst, place, static_cast<std::uint32_t>(out_.floats.size() - 1));
+    out_.nodes.back().literal = at_ + 1;
   } else {
     Integer value = integer_value(text);
     out_.integers.push_back(negative ? -value : std::move(value));
@@ -141,20 +144,34 @@ bool OperatorParser::read_name(bool& operand) {
     ++at_;
   } else {
     SourceText source = read_source(tokens_, at_);
-    if (source.kind == SourceKind::unknown_function) {
-      std::string message = "unknown function " + shown(source.name);
+    if (source.kind == SourceKind::unknown_function || source.kind == SourceKind::unknown_constant) {
+      const bool function = source.kind == SourceKind::unknown_function;
+      std::string message = (function ? "unknown function " : "unknown constant ") + shown(source.name);
       const std::string_view last = std::string_view(source.name).substr(source.name.rfind('.') + 1);
-      if (const auto near = closest_function(last)) message += "; did you mean " + shown(*near) + "?";
-      return fail(at_, std::move(message));
+      const auto near = function ? closest_function(last) : std::nullopt;
+      if (near) message += "; did you mean " + shown(*near) + "?";
+      return skip_opaque(at_, source.next, std::move(message), operand);
     }
     if (source.kind == SourceKind::broken)
       return fail(source.next, "expected a name after '.', found " + shown_token(source.next));
     if (source.kind == SourceKind::constant)
       push_leaf(Op::EnumConst, at_, name(std::move(source.name)));
+    else if (source.kind == SourceKind::float_word)
+      float_word(static_cast<std::uint32_t>(source.next) - 1, false);
     else
-      values_.push_back(out_.add_symbol(std::move(source.name), text_, token().begin));
+      push(out_.add_symbol(std::move(source.name), text_, token().begin), at_, at_);
     at_ = static_cast<std::uint32_t>(source.next);
   }
+  values_.back().end = at_;
+  operand = false;
+  return true;
+}
+
+bool OperatorParser::skip_opaque(std::uint32_t from, std::size_t to, std::string message, bool& operand) {
+  Operand out{Operand::Kind::node, false, 0, from, static_cast<std::uint32_t>(to)};
+  if (!refuse(from, std::move(message), out)) return false;
+  values_.push_back(out);
+  at_ = out.end;
   operand = false;
   return true;
 }
@@ -166,16 +183,21 @@ bool OperatorParser::read_call(const Function& f, std::size_t paren, bool& opera
     case CallKind::symbol:
       if (!one || tokens_.tokens[paren + 1].kind != Tok::string)
         return fail(paren + 1, "expected a string in Symbol('...'), found " + shown_token(paren + 1));
-      values_.push_back(out_.add_symbol(string_content(spelling(paren + 1)), text_, token().begin));
+      push(out_.add_symbol(string_content(spelling(paren + 1)), text_, token().begin), at_, at_);
       break;
     case CallKind::float_of: {
       std::string_view digits = one ? spelling(paren + 1) : std::string_view();
       if (one && tokens_.tokens[paren + 1].kind == Tok::string) digits = digits.substr(1, digits.size() - 2);
       std::uint64_t bits = 0;
-      if (!read_float(digits, bits))
+      if (!read_float(digits, bits)) {
+        if (close != paren + 1 && !(one && tokens_.tokens[paren + 1].kind == Tok::string))
+          return read_call(*find_function("ToFloat"), paren, operand);
         return fail(paren + 1, "expected a number in float('...'), found " + shown_token(paren + 1));
+      }
       out_.floats.push_back(bits);
       push_leaf(Op::FloatConst, at_, static_cast<std::uint32_t>(out_.floats.size() - 1));
+      if (tokens_.tokens[paren + 1].kind != Tok::string)
+        out_.nodes.back().literal = static_cast<std::uint32_t>(paren) + 2;
       break;
     }
     case CallKind::float_bits: {
@@ -191,18 +213,40 @@ bool OperatorParser::read_call(const Function& f, std::size_t paren, bool& opera
       push_leaf(Op::FloatConst, at_, static_cast<std::uint32_t>(out_.floats.size() - 1));
       break;
     }
+    case CallKind::outside: {
+      const std::string_view named = spelling(paren - 1), instead = instead_of(named);
+      std::string message = shown(named) + " is arithmetic of floats, which has no exact meaning here";
+      if (!instead.empty()) (message += "; say it by ") += instead;
+      return skip_opaque(at_, close + 1, std::move(message), operand);
+    }
     default: {
       const std::uint32_t start = at_;
       at_ = static_cast<std::uint32_t>(paren);
+      const bool list = (f.kind == CallKind::any || f.kind == CallKind::all) && is_list_alone(paren);
+      if (list) ++at_;
       open(f.kind == CallKind::piecewise ? Kind::piecewise : Kind::call, &f);
       pending_.back().token = start;
+      pending_.back().listed = list;
       if (kind() == Tok::right_paren) return close_frame(operand);
       return true;
     }
   }
   at_ = close + 1;
+  values_.back().end = at_;
   operand = false;
   return true;
+}
+
+bool OperatorParser::is_list_alone(std::size_t paren) const {
+  const Token& inner = tokens_.tokens[paren + 1];
+  if (inner.kind != Tok::left_bracket && inner.kind != Tok::left_brace && inner.kind != Tok::left_paren) return false;
+  if (inner.match + 1 != tokens_.tokens[paren].match) return false;
+  if (inner.kind != Tok::left_paren) return true;
+  for (std::uint32_t i = static_cast<std::uint32_t>(paren) + 2; i < inner.match; ++i) {
+    if (tokens_.tokens[i].kind == Tok::comma) return true;
+    i = std::max(i, tokens_.tokens[i].match);  // a closing bracket's partner lies before it
+  }
+  return false;
 }
 
 bool OperatorParser::read_float(std::string_view text, std::uint64_t& bits) {

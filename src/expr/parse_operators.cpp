@@ -17,6 +17,15 @@ bool infix_of(Tok t, Infix& out) {
     case Tok::amp:
       out = {kBitAnd, Op::And, true};
       return true;
+    case Tok::caret:
+      out = {kBitXor, Op::Iff, false};
+      return true;
+    case Tok::shift_left:
+      out = {kShift, Op::Mul, false};
+      return true;
+    case Tok::shift_right:
+      out = {kShift, Op::FloorDiv, false};
+      return true;
     case Tok::plus:
       out = {kSum, Op::Add, true};
       return true;
@@ -26,6 +35,7 @@ bool infix_of(Tok t, Infix& out) {
     case Tok::star:
       out = {kProduct, Op::Mul, true};
       return true;
+    case Tok::slash:
     case Tok::floor_div:
       out = {kProduct, Op::FloorDiv, false};
       return true;
@@ -84,8 +94,6 @@ bool OperatorParser::read_operator(bool& operand) {
       if (tokens_.tokens[at_ + 1].kind != Tok::kw_in)
         return fail(at_, "expected an operator, found 'not' (did you mean 'not in'?)");
       return comparison({Op::In, true, false, at_}, 2, operand);
-    case Tok::slash:
-      return fail(at_, "unexpected '/': terms are integers, write '//' for floor division");
     case Tok::assign:
       return fail(at_, "unexpected '=': write '==' to compare");
     default:
@@ -97,7 +105,7 @@ bool OperatorParser::read_operator(bool& operand) {
   if (is_set(values_.back())) return misplaced_set();
   if (!pending_.empty() && in.run) {
     const Pending& top = pending_.back();
-    if (top.kind == Kind::infix && top.level == in.level && top.op == in.op) return ++at_, operand = true;
+    if (top.kind == Kind::infix && top.level == in.level && top.op == in.op && top.run) return ++at_, operand = true;
   }
   push_operator({Kind::infix, in.level, in.op, in.run, at_, size() - 1});
   ++at_;

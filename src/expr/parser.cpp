@@ -1,5 +1,6 @@
 #include "expr/parser.hpp"
 
+#include "expr/names.hpp"
 #include "expr/operator_parser.hpp"
 
 namespace dimgate::detail {
@@ -19,6 +20,7 @@ bool OperatorParser::one() {
   values_.clear();
   links_.clear();
   sets_.clear();
+  fractions_.clear();
   bool operand = true;
   for (;;) {
     if (operand) {
@@ -30,7 +32,18 @@ bool OperatorParser::one() {
   }
   if (!reduce_to_frame()) return false;
   if (!pending_.empty()) return fail(at_, "expected 'else' to go with 'if', found " + found());
-  out_.roots.push_back({values_[0], text_});
+  Operand& whole = values_[0];
+  if (whole.kind == Operand::Kind::fraction) {
+    const Fraction& f = fractions_[whole.index];
+    const bool slash = tokens_.tokens[f.token].kind == Tok::slash;
+    if (!refuse(f.token,
+                slash ? "unexpected '/': terms are integers, write '//' for floor division"
+                      : shown_token(f.token) + " makes a fraction: round it (floor, ceil, trunc, round) or compare it",
+                whole))
+      return false;
+  }
+  if (whole.kind == Operand::Kind::opaque) settle(whole);
+  out_.roots.push_back({whole.index, text_});
   return true;
 }
 
@@ -47,6 +60,10 @@ std::string OperatorParser::shown_token(std::size_t i) const {
                                                      : shown(spelling(i));
 }
 
+std::string OperatorParser::shown_tokens(const Operand& of) const {
+  return shown(normal_text(tokens_, of.begin, of.end));
+}
+
 bool OperatorParser::fail(std::size_t at_token, std::string message) {
   fault_ = {tokens_.tokens[at_token].begin, std::move(message)};
   return false;
@@ -57,8 +74,9 @@ std::uint32_t OperatorParser::name(std::string text) {
   return static_cast<std::uint32_t>(out_.names.size() - 1);
 }
 
-bool parse_tokens(const TokenList& tokens, std::uint32_t text_index, bool list_mode, Syntax& out, TextFault& fault) {
-  return OperatorParser(tokens, text_index, out, fault).all(list_mode);
+bool parse_tokens(const TokenList& tokens, std::uint32_t text_index, bool list_mode, bool opaque, Syntax& out,
+                  TextFault& fault) {
+  return OperatorParser(tokens, text_index, opaque, out, fault).all(list_mode);
 }
 
 }  // namespace dimgate::detail

@@ -44,6 +44,11 @@ class Inference {
 
   bool node(std::uint32_t n) {
     const SyntaxNode& e = s_.nodes[n];
+    if (!classify(n, e)) return false;
+    return (!e.integer || want(n, Sort::Int, n)) && (!e.formula || want(n, Sort::Bool, n));
+  }
+
+  bool classify(std::uint32_t n, const SyntaxNode& e) {
     switch (e.op) {
       case Op::IntConst:
         return learn(n, Sort::Int, n);
@@ -242,7 +247,7 @@ class Inference {
       while (i < text.size() && word(text[i])) ++i;
       return i;
     }
-    constexpr std::string_view kTwo[] = {"**", "//", "==", "!=", "<=", ">="};
+    constexpr std::string_view kTwo[] = {"**", "//", "==", "!=", "<=", ">=", "<<", ">>"};
     for (const std::string_view two : kTwo)
       if (text.substr(0, 2) == two) return 2;
     return static_cast<unsigned char>(text[0]) >= 0x80 ? 3 : 1;

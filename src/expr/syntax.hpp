@@ -23,6 +23,10 @@ struct SyntaxNode {
   std::uint32_t first = 0;  // operands: children[first, first + count)
   std::uint32_t count = 0;
   std::uint32_t payload = 0;  // leaf: index into integers, floats, names or symbols; BoolConst: 0 or 1
+  std::uint32_t literal = 0;  // FloatConst: its token and one, if it was written in digits
+  bool formula = false;       // a symbol that must be a Bool: an opaque atom
+  bool integer = false;       // must be an Int, whatever takes it: the operand of a floor
+  bool number = false;        // is an Int by how it is written: an arithmetic operator, a choice of such
 };
 
 struct Syntax {
@@ -42,13 +46,19 @@ struct Syntax {
     std::uint32_t text;
   };
   std::vector<Root> roots;
+  bool leftovers = false;  // there are nodes that no root needs (see keep_needed)
 
   std::uint32_t add(SyntaxNode node, const std::uint32_t* operands, std::size_t count) {
+    node.number = node.op == Op::Ite ? is_number(operands[1]) || is_number(operands[2])
+                                     : node.op > Op::Symbol && info(node.op).result == Sort::Int;
     node.first = static_cast<std::uint32_t>(children.size());
     node.count = static_cast<std::uint32_t>(count);
     children.insert(children.end(), operands, operands + count);
     nodes.push_back(node);
     return static_cast<std::uint32_t>(nodes.size() - 1);
+  }
+  [[nodiscard]] bool is_number(std::uint32_t node) const {
+    return nodes[node].number || nodes[node].op == Op::IntConst;
   }
   std::uint32_t add_leaf(Op op, std::uint32_t text, std::uint32_t at, std::uint32_t payload) {
     nodes.push_back({op, false, text, at, 0, 0, payload});
@@ -61,6 +71,9 @@ struct Syntax {
     if (fresh) symbols.push_back({std::move(name), node});
     return node;
   }
+
+  /// Drops nodes and symbols that no root needs: what a translation or an opaque atom left behind. Linear.
+  void keep_needed();
 };
 
 }  // namespace dimgate::detail

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "explain/guard_formulas.hpp"
+#include "expr/foreign.hpp"
 
 namespace dimgate::report {
 
@@ -23,7 +24,7 @@ std::vector<GuardShown> guards_of(Context& ctx, const EntryGuards& entry, std::v
     const auto pieces = explain::formulas_of(guard);
     bool parsed = false;
     for (const std::string& piece : pieces) {
-      const auto formula = parse(ctx, piece);
+      const auto formula = parse_foreign(ctx, piece);
       if (!formula || formula->sort() != Sort::Bool) continue;
       parsed = true;
       GuardShown part = one;
