@@ -231,7 +231,7 @@ class TextPrinter {
     }
   }
   void product(Pieces& p, Expr e) {
-    if (pretty_ && is_minus_one(e[0])) {
+    if (pretty_ && is_minus_one(e[0]) && !e[1].is_int()) {  // -1*-3 is no --3
       p << "-";
       return factors(p, e, 1);
     }

@@ -1,6 +1,7 @@
 // Dropping guards. Order: equal ones; then, slot by slot, what exact sets show (slot_stage); then guards about one
 // linear form (form_stage); then, component by component, what the prover shows (component_stage); what stays is made
-// readable.
+// readable, and that is minimised again until it stays as it is (settle). Guards are taken by cost and canonical order,
+// never by their place in the input.
 #include <algorithm>
 #include <numeric>
 #include <unordered_map>
@@ -10,6 +11,7 @@
 #include "simplify/form_stage.hpp"
 #include "simplify/forms.hpp"
 #include "simplify/readable.hpp"
+#include "simplify/settle.hpp"
 
 namespace dimgate {
 
@@ -28,16 +30,28 @@ MinimiseState read_guards(Context& ctx, std::span<const Expr> guards, const Simp
   state.reasons.resize(guards.size());
   state.order.resize(guards.size());
   std::iota(state.order.begin(), state.order.end(), std::size_t{0});
-  std::sort(state.order.begin(), state.order.end(), [&state](std::size_t a, std::size_t b) {
-    if (state.items[a].cost != state.items[b].cost) return state.items[a].cost > state.items[b].cost;
+  std::unordered_map<std::size_t, std::string> texts;  // of guards that differ in spelling only
+  const auto text = [&](std::size_t i) -> const std::string& {
+    const auto [it, fresh] = texts.try_emplace(i);
+    if (fresh) it->second = claim_text(ctx, guards[i]);
+    return it->second;
+  };
+  const auto later = [&](std::size_t a, std::size_t b) {
+    if (const int by = ctx.order(state.items[a].canonical, state.items[b].canonical); by != 0) return by > 0;
+    if (guards[a] != guards[b] && text(a) != text(b)) return text(a) > text(b);
     return a > b;
+  };
+  std::sort(state.order.begin(), state.order.end(), [&state, &later](std::size_t a, std::size_t b) {
+    if (state.items[a].cost != state.items[b].cost) return state.items[a].cost > state.items[b].cost;
+    return later(a, b);
   });
   return state;
 }
 
 void drop_trivial_and_equal(MinimiseState& state) {
   std::unordered_map<Expr, std::size_t> first;
-  for (std::size_t i = 0; i < state.items.size(); ++i) {
+  for (std::size_t k = state.order.size(); k-- > 0;) {  // the cheapest of equal ones stays
+    const std::size_t i = state.order[k];
     const Expr c = state.items[i].canonical;
     if (c.is_true()) {
       state.drop(i, {{}, {}, "canonical", false});
@@ -71,8 +85,10 @@ Minimised contradiction(Context& ctx, MinimiseState& state) {
 
 }  // namespace simplify
 
-Minimised minimise(Prover& prover, const Facts& facts, std::span<const Expr> guards, const SimplifyOptions& options) {
-  using namespace simplify;
+namespace simplify {
+
+Minimised minimise_once(Prover& prover, const Facts& facts, std::span<const Expr> guards,
+                        const SimplifyOptions& options) {
   Context& ctx = facts.context();
   Questions questions(prover, facts, options);
   MinimiseState state = read_guards(ctx, guards, options);
@@ -89,7 +105,6 @@ Minimised minimise(Prover& prover, const Facts& facts, std::span<const Expr> gua
   for (std::size_t i = 0; i < state.items.size(); ++i) {
     if (state.dropped[i] == 0) {
       out.kept.push_back(i);
-      kept.push_back(&state.items[i]);
       continue;
     }
     components.resolve(i);
@@ -99,7 +114,17 @@ Minimised minimise(Prover& prover, const Facts& facts, std::span<const Expr> gua
                            r.facts,
                            {claim_text(ctx, state.items[i].raw), Verdict::proved, r.stage, "implied by what stays"}});
   }
+  for (const std::size_t i : state.order)
+    if (state.dropped[i] == 0) kept.push_back(&state.items[i]);
   if (options.readable) out.readable = readable_form(questions, kept, &out.obligations);
+  return out;
+}
+
+}  // namespace simplify
+
+Minimised minimise(Prover& prover, const Facts& facts, std::span<const Expr> guards, const SimplifyOptions& options) {
+  Minimised out = simplify::minimise_once(prover, facts, guards, options);
+  if (options.readable && !out.contradictory) simplify::settle(prover, facts, guards, options, out);
   return out;
 }
 

@@ -22,7 +22,7 @@ struct Reason {
 
 struct MinimiseState {
   std::vector<GuardItem> items;
-  std::vector<std::size_t> order;  // dearest first; of equally dear ones the later first, so that the earlier stays
+  std::vector<std::size_t> order;  // dearest first; of equally dear ones the canonically last first
   std::vector<char> dropped;
   std::vector<Reason> reasons;
   // Set once guards and facts are found to contradict each other.

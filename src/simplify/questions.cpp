@@ -15,7 +15,13 @@ Questions::Questions(Prover& prover, const Facts& facts, const SimplifyOptions& 
     fact_symbols_[id] = symbols_of(ctx, facts[id].canonical);
     if (fact_symbols_[id].empty()) constant_facts_.push_back(id);
     for (const Expr s : fact_symbols_[id]) about_[s].push_back(id);
+    fact_order_.push_back(id);
   }
+  std::sort(fact_order_.begin(), fact_order_.end(), [&](FactId a, FactId b) {
+    if (const int by = ctx.order(facts[a].canonical, facts[b].canonical); by != 0) return by < 0;
+    if (const int by = ctx.order(facts[a].formula, facts[b].formula); by != 0) return by < 0;
+    return a < b;
+  });
 }
 
 Questions::Domain& Questions::domain_of(Expr x) {
@@ -90,7 +96,7 @@ Facts Questions::scoped(std::span<const Expr> premises, Expr claim, std::vector<
     }
   }
   Facts out(ctx);
-  for (FactId id = 0; id < facts_.size(); ++id) {
+  for (const FactId id : fact_order_) {
     if (taken[id] == 0) continue;
     out.assume(facts_[id].formula, facts_[id].standing);
     origin.push_back(id);

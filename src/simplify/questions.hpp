@@ -59,6 +59,7 @@ class Questions {
   std::unordered_map<Expr, std::vector<FactId>> about_;
   std::vector<std::vector<Expr>> fact_symbols_;
   std::vector<FactId> constant_facts_;
+  std::vector<FactId> fact_order_;  // canonical: what is asked depends on no one's order
   struct Domain {
     IntSet set = IntSet::all();
     std::vector<std::pair<FactId, IntSet>> facts;
