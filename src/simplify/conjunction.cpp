@@ -6,8 +6,9 @@
 #include "simplify/affine.hpp"
 #include "simplify/form_literal.hpp"
 #include "simplify/forms.hpp"
+#include "simplify/spell.hpp"
+#include "simplify/unary.hpp"
 #include "simplify/write_boxes.hpp"
-#include "simplify/write_set.hpp"
 
 namespace dimgate::simplify {
 
@@ -18,6 +19,7 @@ constexpr int kRounds = 4;
 
 void Conjunction::add(const GuardItem& item) {
   for (const auto& [x, set] : item.slots) restrict(x, set);
+  for (const auto& [x, part] : item.parts) said_[x].push_back(part);
   for (const Expr e : item.rest)
     if (known_.insert(ctx_.canonical(e)).second) clauses_.push_back(e);
 }
@@ -111,11 +113,45 @@ std::vector<Expr> Conjunction::slots_in_order() {
 }
 
 void Conjunction::write_slot(Expr x, std::vector<Expr>& out) {
-  const Form form = write_set(ctx_, x, sets_.at(x), questions_.domain(x));
+  const Form form = as_said(x, write_set(ctx_, x, sets_.at(x), questions_.domain(x)));
   out.insert(out.end(), form.conjuncts.begin(), form.conjuncts.end());
   if (obligations_ != nullptr && !form.conjuncts.empty())
     obligations_->push_back(exact_obligation(claim_text(ctx_, make_and(ctx_, form.conjuncts)), "set",
                                              "the same values of " + ctx_.symbol_name(x)));
+}
+
+// A long set of values, as one or more of the guards that it came from where these are shorter, and the rest of it.
+Form Conjunction::as_said(Expr x, Form form) {
+  constexpr std::uint32_t kLong = 60;
+  constexpr std::size_t kMostSaid = 32;
+  const auto said = said_.find(x);
+  if (form.cost <= kLong || said == said_.end() || said->second.size() > kMostSaid) return form;
+  IntSet domain = questions_.domain(x);
+  std::vector<Expr> chosen;
+  std::uint32_t spent = 0;
+  for (bool better = true; better;) {
+    better = false;
+    std::optional<std::pair<Expr, IntSet>> next;
+    for (const Expr clause : said->second) {
+      const Expr spelled = spell_clause(clause);
+      const auto truth = unary_truth(spelled, x);
+      const auto within = truth ? intersect(domain, truth->is_true) : std::nullopt;
+      if (!within || !is_subset(sets_.at(x), truth->is_true).value_or(false)) continue;
+      const Form rest = write_set(ctx_, x, sets_.at(x), *within);
+      std::uint32_t cost = spent + reading_cost(spelled) + 2 + rest.cost;
+      if (cost >= form.cost) continue;
+      next.emplace(spelled, *within);
+      form = {chosen, cost};
+      form.conjuncts.push_back(spelled);
+      form.conjuncts.insert(form.conjuncts.end(), rest.conjuncts.begin(), rest.conjuncts.end());
+    }
+    if (!next) continue;
+    chosen.push_back(next->first);
+    spent += reading_cost(next->first) + 2;
+    domain = std::move(next->second);
+    better = form.conjuncts.size() > chosen.size() && chosen.size() < 4;
+  }
+  return form;
 }
 
 Box Conjunction::domain_with_sets(const Variables& vars) {
@@ -197,7 +233,7 @@ void Conjunction::note_clause(Expr clause, const std::vector<Expr>& parts) {
 Expr Conjunction::spell_clause(Expr clause) {
   const Expr canonical = ctx_.canonical(clause);
   Expr best = clause;
-  for (const Expr spelled : {spell_atom(ctx_, canonical), spell_remainder(ctx_, canonical)})
+  for (const Expr spelled : {spell_atom(ctx_, canonical), spell_remainder(ctx_, canonical), spell(ctx_, canonical)})
     if (spelled && reading_cost(spelled) < reading_cost(best)) best = spelled;
   return best;
 }

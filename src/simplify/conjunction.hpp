@@ -14,6 +14,7 @@
 #include "simplify/guard_item.hpp"
 #include "simplify/guess.hpp"
 #include "simplify/questions.hpp"
+#include "simplify/write_set.hpp"
 
 namespace dimgate::simplify {
 
@@ -32,6 +33,7 @@ class Conjunction {
   void restrict(Expr x, const IntSet& set);
   std::vector<Expr> slots_in_order();
   void write_slot(Expr x, std::vector<Expr>& out);
+  Form as_said(Expr x, Form form);
   [[nodiscard]] Box domain_with_sets(const Variables& vars);
   void join_clauses();
   bool clauses_by_boxes();
@@ -48,6 +50,7 @@ class Conjunction {
   Context& ctx_;
   std::vector<Obligation>* obligations_;
   std::unordered_map<Expr, IntSet> sets_;
+  std::unordered_map<Expr, std::vector<Expr>> said_;  // by slot: the conjuncts that its set came from
   std::vector<Expr> clauses_;
   std::vector<Expr> unset_;
   std::unordered_set<Expr> known_;

@@ -47,6 +47,7 @@ class SlotParts {
         }
         parts = std::move(next);
       }
+      for (const Expr e : parts[0].from) item.parts.emplace_back(x, e);
       item.slots.emplace_back(x, std::move(parts[0].set));
     }
   }

@@ -13,6 +13,7 @@ struct GuardItem {
   Expr canonical;
   double cost = 1;
   std::vector<std::pair<Expr, IntSet>> slots;  // conjuncts about one Int symbol, as the set they allow
+  std::vector<std::pair<Expr, Expr>> parts;    // the slots of these conjuncts, and each as written
   std::vector<Expr> rest;                      // other conjuncts, as written where that is possible
   std::vector<Expr> symbols;
 };

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "simplify/forms.hpp"
+#include "simplify/write_residues.hpp"
 
 namespace dimgate::simplify {
 
@@ -12,7 +13,7 @@ namespace {
 
 constexpr std::int64_t kMinusInf = IntSet::kMinusInf;
 constexpr std::int64_t kPlusInf = IntSet::kPlusInf;
-constexpr std::size_t kMaxHoles = 3;
+constexpr std::size_t kMaxHoles = 3, kMaxListedHoles = 1U << 12;
 constexpr std::size_t kMaxParts = 8;  // parts of a union that are spelled one by one
 constexpr std::size_t kMaxListed = 12;
 
@@ -26,7 +27,9 @@ class Writer {
       if (f && (!best || f->cost < best->cost)) best = std::move(f);
     };
     offer(simple(set, domain));
-    if (best && best->conjuncts.size() <= 1) return *best;
+    const auto is_list = [](Expr e) { return e.is(Op::Not) && e[0].is(Op::In); };
+    if (best && best->conjuncts.size() <= 1 && std::none_of(best->conjuncts.begin(), best->conjuncts.end(), is_list))
+      return *best;
     offer(listed(set));
     if (depth > 0) {
       offer(pattern_and_rest(set, domain, depth));
@@ -92,7 +95,17 @@ class Writer {
     return bounds(lo, hi);
   }
 
-  // One range with one residue pattern and a few holes.
+  // Residue classes that the domain reaches.
+  static Residues classes_of(const IntSet& domain) {
+    std::optional<Residues> out = Residues::none();
+    for (const IntSet::Piece& p : domain.pieces()) {
+      if (out) out = unite(*out, p.is_point() ? Residues::all() : p.residues);
+      if (!out || out->is_all()) return Residues::all();
+    }
+    return *out;
+  }
+
+  // One range with one residue pattern and a few holes, or many that are listed.
   std::optional<Form> simple(const IntSet& set, const IntSet& domain) {
     const auto wanted = intersect(set, domain);
     if (!wanted) return std::nullopt;
@@ -109,11 +122,14 @@ class Writer {
       if (!core) continue;
       const auto holes = subtract(*core, *wanted);
       if (!holes) continue;
-      const auto count = holes->count(kMaxHoles);
-      if (!count) continue;
+      const auto count = holes->count(kMaxListedHoles);
+      if (!count || (*count > kMaxHoles && holes->pieces().size() == 1)) continue;  // one gap is no list
       std::vector<Expr> all = needed_bounds(*within, wanted->lo(), wanted->hi());
-      for (const Expr e : residue_form(r)) all.push_back(e);
-      for (const std::int64_t h : holes->elements()) all.push_back(make_not_equal(ctx_, x_, h));
+      for (const Expr e : write_residues(ctx_, x_, r, classes_of(domain))) all.push_back(e);
+      if (*count > kMaxHoles)
+        all.push_back(ctx_.make(Op::Not, {make_in(ctx_, x_, holes->elements())}));
+      else
+        for (const std::int64_t h : holes->elements()) all.push_back(make_not_equal(ctx_, x_, h));
       Form f = made(std::move(all));
       if (!best || f.cost < best->cost) best = std::move(f);
     }
@@ -149,75 +165,6 @@ class Writer {
     if (g > 1 && g <= static_cast<std::int64_t>(Residues::kMaxModulus))
       add(Residues::only(static_cast<std::uint32_t>(g), base));
     return out;
-  }
-
-  // x is in r, for every integer x.
-  std::vector<Expr> residue_form(const Residues& r) {
-    if (r.is_all()) return {};
-    const std::int64_t m = r.modulus();
-    const auto in = r.residues();
-    const auto out = r.complement().residues();
-    const Expr rem = make_mod(ctx_, x_, m);
-    std::optional<Form> best;
-    const auto offer = [&](std::vector<Expr> es) {
-      Form f = made(std::move(es));
-      if (!best || f.cost < best->cost) best = std::move(f);
-    };
-    if (in.size() == 1) return {ctx_.make(Op::Eq, {rem, int_const(ctx_, in[0])})};
-    if (out.size() == 1) return {ctx_.make(Op::Ne, {rem, int_const(ctx_, out[0])})};
-    const auto values = [](const std::vector<std::uint32_t>& v) {
-      return std::vector<std::int64_t>(v.begin(), v.end());
-    };
-    if (in.back() - in.front() + 1 == in.size()) {
-      if (in.front() == 0)
-        offer({ctx_.make(Op::Le, {rem, int_const(ctx_, in.back())})});
-      else if (in.back() + 1 == r.modulus())
-        offer({ctx_.make(Op::Ge, {rem, int_const(ctx_, in.front())})});
-      else
-        offer({make_range(ctx_, rem, in.front(), in.back())});
-    }
-    if (in.size() <= kMaxListed) offer({make_in(ctx_, rem, values(in))});
-    if (out.size() <= kMaxListed) offer({ctx_.make(Op::Not, {make_in(ctx_, rem, values(out))})});
-    if (auto f = factors(r, Op::Ne, Op::Eq)) offer(std::move(*f));
-    if (auto f = factors(r.complement(), Op::Eq, Op::Ne)) offer({make_or(ctx_, *f)});
-    if (!best) offer({make_in(ctx_, rem, values(in))});
-    return best->conjuncts;
-  }
-
-  // r as a conjunction of `x % d == c` (all of r lies in that class) and `x % d != c` (none does), small d first;
-  // called on the complement with the operators exchanged it gives the negated parts of a disjunction.
-  std::optional<std::vector<Expr>> factors(const Residues& r, Op excludes, Op demands) {
-    const std::uint32_t m = r.modulus();
-    std::vector<char> left(m, 0);  // residues that still have to be excluded
-    std::size_t open = 0;
-    for (std::uint32_t k = 0; k < m; ++k)
-      if (!r.has(k)) left[k] = 1, ++open;
-    std::vector<Expr> parts;
-    const auto exclude_if = [&](auto drop) {
-      std::size_t n = 0;
-      for (std::uint32_t k = 0; k < m; ++k)
-        if (left[k] != 0 && drop(k)) left[k] = 0, --open, ++n;
-      return n > 0;
-    };
-    std::uint32_t shared = m;
-    const auto in = r.residues();
-    for (const std::uint32_t k : in) shared = std::gcd(shared, k - in[0]);
-    if (shared > 1) {
-      exclude_if([&](std::uint32_t k) { return k % shared != in[0] % shared; });
-      parts.push_back(ctx_.make(demands, {make_mod(ctx_, x_, shared), int_const(ctx_, in[0] % shared)}));
-    }
-    for (std::uint32_t d = 2; d <= m && open > 0; ++d) {
-      if (m % d != 0) continue;
-      std::vector<char> hit(d, 0);
-      for (const std::uint32_t k : in) hit[k % d] = 1;
-      for (std::uint32_t c = 0; c < d && open > 0; ++c) {
-        if (hit[c] != 0 || !exclude_if([&](std::uint32_t k) { return k % d == c; })) continue;
-        parts.push_back(ctx_.make(excludes, {make_mod(ctx_, x_, d), int_const(ctx_, c)}));
-        if (parts.size() > kMaxParts) return std::nullopt;
-      }
-    }
-    if (open > 0 || parts.empty()) return std::nullopt;
-    return parts;
   }
 
   // One pattern over its whole extent, or-ed with what is left.
