@@ -49,8 +49,11 @@ void contradict(Prover& prover, const Facts& facts, std::span<const Expr> guards
   out.dropped.clear();
   for (std::size_t i = 0; i < guards.size(); ++i)
     if (!std::binary_search(core.begin(), core.end(), i))
-      out.dropped.push_back({i, core, {}, {claim_text(facts.context(), guards[i]), Verdict::proved, proof.stage,
-                                           "the guards kept contradict the facts or each other"}});
+      out.dropped.push_back({i,
+                             core,
+                             {},
+                             {claim_text(facts.context(), guards[i]), Verdict::proved, proof.stage,
+                              "the guards kept contradict the facts or each other"}});
   out.readable = {facts.context().boolean(false)};
   out.obligations.push_back(proof);
 }
@@ -71,8 +74,8 @@ void settle(Prover& prover, const Facts& facts, std::span<const Expr> guards, co
     next.readable = read_back(ctx, std::move(next.readable));
     const auto before = std::find(seen.begin(), seen.end(), next.readable);
     if (before != seen.end()) {
-      out.readable = *std::min_element(
-          before, seen.end(), [&ctx](const Conjuncts& a, const Conjuncts& b) { return shorter(ctx, a, b); });
+      out.readable = *std::min_element(before, seen.end(),
+                                       [&ctx](const Conjuncts& a, const Conjuncts& b) { return shorter(ctx, a, b); });
       return;
     }
     seen.push_back(std::move(next.readable));

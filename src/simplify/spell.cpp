@@ -205,7 +205,8 @@ class Speller {
     Integer constant = e[1].integer() - s.constant;
     Integer g = constant;
     for (const auto& [c, t] : s.terms) g = gcd(g, c);
-    if (g > Integer(1) && std::none_of(s.terms.begin(), s.terms.end(), [](const auto& t) { return t.first.is_zero(); })) {
+    if (g > Integer(1) &&
+        std::none_of(s.terms.begin(), s.terms.end(), [](const auto& t) { return t.first.is_zero(); })) {
       for (auto& [c, t] : s.terms) c = floor_div(c, g);
       constant = floor_div(constant, g);
     }
@@ -222,7 +223,8 @@ class Speller {
     const bool opposite = std::all_of(s.terms.begin(), s.terms.end(), [](const auto& t) { return t.first.sign() < 0; });
     if (opposite)
       for (auto& [c, t] : s.terms) c = -c;
-    return ctx_.make(op, {ctx_.make(Op::Mod, {sum(s), ctx_.integer(k)}), ctx_.integer(opposite ? floor_mod(-r, k) : r)});
+    return ctx_.make(op,
+                     {ctx_.make(Op::Mod, {sum(s), ctx_.integer(k)}), ctx_.integer(opposite ? floor_mod(-r, k) : r)});
   }
 
   Context& ctx_;
