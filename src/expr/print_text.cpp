@@ -61,7 +61,7 @@ class TextPrinter {
       case Op::Sub:
         return kSum;
       case Op::Mul:
-        return pretty_ && e.size() == 2 && is_minus_one(e[0]) ? kUnary : kProduct;
+        return pretty_ && e.size() == 2 && is_minus_one(e[0]) && !e[1].is_int() ? kUnary : kProduct;
       case Op::FloorDiv:
       case Op::Mod:
         return kProduct;
