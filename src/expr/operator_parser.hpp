@@ -61,13 +61,13 @@ struct Operand {
 // `rounded` counts how often a double would have been rounded, and only what cannot see that is allowed.
 struct Fraction {
   enum class Rounded : std::uint8_t { never, once, often };
-  enum class Root : std::uint8_t { none, plain, floor, ceil };
+  enum class Root : std::uint8_t { none, plain, floor, ceil, power };
   std::uint32_t top = 0;
   std::uint32_t bottom = 0;          // a node, if `unit` is 0
   Integer unit = 1;                  // bottom is this constant > 0
   Rounded rounded = Rounded::never;  // never: `unit` is a power of two
-  Root root = Root::none;            // the square root of all that, perhaps rounded
-  bool negative = false;             // a root: minus that
+  Root root = Root::none;            // the square root of all that, perhaps rounded; power: unit**top
+  bool negative = false;             // a root or power: minus that
   std::uint32_t token = 0;           // what made it
 };
 
@@ -217,6 +217,11 @@ class OperatorParser {
   [[nodiscard]] bool is_fraction_comparison(Op op, const Operand& left, const Operand& right) const;
   bool compare(Op op, std::uint32_t place, const Operand& left, const Operand& right, Operand& out);
   std::uint32_t compare_ratio(Op op, std::uint32_t place, std::uint32_t p, std::uint32_t q, std::uint32_t n);
+
+  // parse_powers.cpp
+  void power(std::uint32_t place, const Integer& base, std::uint32_t exponent, Operand& out);
+  bool compare_power(Op op, std::uint32_t place, const Fraction& power, const Fraction& other, std::uint32_t& out,
+                     std::string& why);
 
   // parse_roots.cpp
   bool square_root(std::uint32_t place, const Operand& arg, Operand& out);

@@ -128,6 +128,8 @@ bool OperatorParser::bits(CallKind kind, std::uint32_t place, std::uint32_t a, s
 
 bool OperatorParser::shift(bool left, std::uint32_t place, std::uint32_t x, std::uint32_t by, Operand& out) {
   const Integer* count = constant_of(by);
+  const Integer* one = constant_of(x);
+  if (left && count == nullptr && one != nullptr && *one == Integer(1)) return power(place, Integer(2), by, out), true;
   if (count == nullptr || count->sign() < 0 || *count > Integer(kLargestExponent))
     return refuse(place, "expected a constant from 0 to 4096 after " + shown_token(place), out);
   const Integer power = pow(Integer(2), static_cast<unsigned>(count->small()));

@@ -235,7 +235,7 @@ bool OperatorParser::arithmetic(Op op, std::uint32_t place, std::span<Fraction> 
 bool OperatorParser::add(std::uint32_t place, const Fraction& a, const Fraction& b, Fraction& out, std::string& why) {
   if (a.rounded == Rounded::never && b.rounded != Rounded::never) return add(place, b, a, out, why);
   if (a.root != Fraction::Root::none || b.root != Fraction::Root::none) {
-    why = "a sum with a root has no exact meaning here: leave the root alone on its side of a comparison";
+    why = "a sum with a root or power has no form here: leave it alone on its side of a comparison";
     return false;
   }
   if (b.rounded != Rounded::never) {
@@ -274,6 +274,10 @@ bool OperatorParser::multiply(std::uint32_t place, const Fraction& a, const Frac
                      b.root == Fraction::Root::none;
   const bool shifts =
       a.root == Fraction::Root::none && factor != nullptr && is_power_of_two(factor->sign() < 0 ? -*factor : *factor);
+  if (a.root != Fraction::Root::none) {
+    why = "a product with a root or power has no form here: leave it alone on its side of a comparison";
+    return false;
+  }
   if (!exact && !shifts) {
     why = "a product of a quotient rounds in floats: multiply before dividing, (a*b)/c";
     return false;
@@ -289,7 +293,7 @@ bool OperatorParser::multiply(std::uint32_t place, const Fraction& a, const Frac
 bool OperatorParser::divide(std::uint32_t place, const Fraction& a, const Fraction& b, Fraction& out,
                             std::string& why) {
   if (b.rounded != Rounded::never || b.root != Fraction::Root::none || a.root != Fraction::Root::none) {
-    why = "a quotient of quotients or roots rounds in floats: write one fraction, (a*c)/b for a/(b/c)";
+    why = "a quotient of quotients, roots or powers rounds in floats: write one fraction, (a*c)/b for a/(b/c)";
     return false;
   }
   // (p/q) / (u/v) = p*v / (q*u), undefined where q or u is 0.

@@ -217,7 +217,12 @@ bool OperatorParser::combine(Op op, std::uint32_t place, Operands args, Operand&
   if (row.args == ArgSorts::ints || op == Op::Eq || op == Op::Ne)
     if (args.size() == 2 && is_fraction_comparison(op, args[0], args[1])) fractions = true;
   if (fractions) return fraction_operator(op, place, args, out);
-  if (op == Op::Pow && !check_exponent(place, args[1])) return false;
+  if (op == Op::Pow) {
+    const Integer* base = constant_of(args[0].index);
+    const bool unknown = constant_of(args[1].index) == nullptr && out_.nodes[args[1].index].op != Op::Pow;
+    if (unknown && base != nullptr && *base >= Integer(2)) return power(place, *base, args[1].index, out), true;
+    if (!check_exponent(place, args[1])) return false;
+  }
   std::vector<std::uint32_t> nodes;
   for (const Operand& a : args) nodes.push_back(a.index);
   out.index = node(op, place, nodes);

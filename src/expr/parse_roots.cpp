@@ -32,6 +32,7 @@ bool OperatorParser::square_root(std::uint32_t place, const Operand& arg, Operan
 
 bool OperatorParser::compare_root(Op op, std::uint32_t place, Fraction root, Fraction other, std::uint32_t& out,
                                   std::string& why) {
+  if (root.root == Root::power) return compare_power(op, place, root, other, out, why);
   if (other.root != Root::none || other.rounded != Rounded::never) {
     why = "a root can be compared with an integer or a dyadic number only: square both sides";
     return false;

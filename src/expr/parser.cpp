@@ -35,10 +35,12 @@ bool OperatorParser::one() {
   Operand& whole = values_[0];
   if (whole.kind == Operand::Kind::fraction) {
     const Fraction& f = fractions_[whole.index];
-    const bool slash = tokens_.tokens[f.token].kind == Tok::slash;
+    const bool slash = tokens_.tokens[f.token].kind == Tok::slash, power = f.root == Fraction::Root::power;
     if (!refuse(f.token,
                 slash ? "unexpected '/': terms are integers, write '//' for floor division"
-                      : shown_token(f.token) + " makes a fraction: round it (floor, ceil, trunc, round) or compare it",
+                : power
+                    ? "a power with an unknown exponent has no form here but in a comparison with a constant"
+                    : shown_token(f.token) + " makes a fraction: round it (floor, ceil, trunc, round) or compare it",
                 whole))
       return false;
   }
