@@ -285,6 +285,21 @@ TEST_CASE("remedies name what to change") {
   CHECK(!remedy_for(parse_failed_guard("___check_torch_function_mode_stack()")).avoidable);
 }
 
+TEST_CASE("guards that call functions: roots are compared exactly, of an unknown call nothing is concluded") {
+  NativeProver prover;
+  EntryGuards entry;
+  for (const char* text :
+       {"math.sqrt(L['x'].size()[0]) > 3", "math.sqrt(L['x'].size()[0]) >= 4", "10 <= L['x'].size()[0]",
+        "math.frob(L['x'].size()[0]) > 3", "math.frob(L['x'].size()[0]) >= 4", "L['scale']/2 > 3", "L['scale']/2 >= 4"})
+    entry.guards.push_back({"LAMBDA_GUARD", text, "", ""});
+  const EntryReport report = explain::take_apart("0/0", entry, prover);
+  CHECK(report.not_parsed.empty());
+  CHECK(report.formulas == 7);
+  CHECK(report.kept == 5);  // the second root and all that is opaque
+  for (const EntryReport::Implied& implied : report.implied)
+    CHECK(implied.by == std::vector<std::string>{"math.sqrt(L['x'].size()[0]) >= 4"});
+}
+
 TEST_CASE("guards of an entry: formulas, and which the others imply") {
   NativeProver prover;
   EntryGuards entry;
