@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "expr/functions.hpp"
@@ -212,7 +213,7 @@ class OperatorParser {
 
   // parse_rounding.cpp
   bool rounding(CallKind kind, std::uint32_t place, const Operand& arg, Operand& out);
-  std::uint32_t truncated(std::uint32_t place, const Fraction& a);
+  std::uint32_t truncated(std::uint32_t place, Fraction a);
   std::uint32_t rounded(std::uint32_t place, const Fraction& a);
   [[nodiscard]] bool is_fraction_comparison(Op op, const Operand& left, const Operand& right) const;
   bool compare(Op op, std::uint32_t place, const Operand& left, const Operand& right, Operand& out);
@@ -264,6 +265,7 @@ class OperatorParser {
   std::vector<Link> links_;
   std::vector<std::vector<Operand>> sets_;
   std::vector<Fraction> fractions_;
+  std::unordered_map<std::uint32_t, Fraction> truncated_;  // the fraction that a node truncates
 };
 
 }  // namespace dimgate::detail

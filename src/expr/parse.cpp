@@ -77,6 +77,21 @@ std::optional<Error> too_large(const Syntax& syntax, std::span<const FormulaText
   return std::nullopt;
 }
 
+// Translations use an operand several times (round its term three times): written out as trees, roundings within
+// roundings would grow with a power of their depth. What is written as a tree stays below this by itself.
+std::optional<Error> too_many(const Syntax& syntax, std::span<const FormulaText> texts) {
+  const std::uint64_t most = (1ULL << 20U) + 64 * syntax.nodes.size();
+  std::vector<std::uint64_t> weight(syntax.nodes.size(), 1);
+  for (std::size_t n = 0; n < syntax.nodes.size(); ++n) {
+    const SyntaxNode& e = syntax.nodes[n];
+    for (std::uint32_t i = 0; i < e.count; ++i) weight[n] += weight[syntax.children[e.first + i]];
+    if (weight[n] > most)
+      return error_at(texts[e.text], e.at,
+                      "expected translations nested less deep: written out they would be too long");
+  }
+  return std::nullopt;
+}
+
 Result<std::vector<Expr>> build(Context& ctx, const Syntax& syntax, const std::vector<Sort>& sorts,
                                 std::span<const FormulaText> texts) {
   std::vector<Expr> made(syntax.nodes.size());
@@ -122,7 +137,10 @@ Result<std::vector<Expr>> read(Context& ctx, std::span<const FormulaText> texts,
         !detail::parse_tokens(tokens, t, list_mode, opaque, syntax, fault))
       return error_at(texts[t], fault.at, std::move(fault.message));
   }
-  if (syntax.leftovers) syntax.keep_needed();
+  if (syntax.leftovers) {
+    syntax.keep_needed();
+    if (auto grown = too_many(syntax, texts)) return std::move(*grown);
+  }
   if (auto tower = too_large(syntax, texts)) return std::move(*tower);
   if (!texts.empty() && texts[0].options.declared_only)
     if (auto missing = undeclared(ctx, syntax, texts)) return std::move(*missing);

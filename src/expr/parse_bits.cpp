@@ -58,6 +58,7 @@ bool OperatorParser::bit_operator(Op op, std::uint32_t place, Operands args, Ope
       return true;
   }
   done = true;
+  out_.leftovers = true;
   if (!integers && kind == CallKind::bit_xor) {  // of formulas
     out.index = node(Op::Not, place, {node(Op::Iff, place, {args[0].index, args[1].index})});
     return true;

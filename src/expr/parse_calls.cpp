@@ -6,6 +6,7 @@
 namespace dimgate::detail {
 
 bool OperatorParser::call(const Function& f, std::uint32_t place, Operands args, Operand& out) {
+  out_.leftovers = true;
   switch (f.kind) {
     case CallKind::any:
     case CallKind::all:

@@ -20,6 +20,7 @@ namespace dimgate::detail {
 namespace {
 
 constexpr unsigned kMostDigits = 40;
+constexpr unsigned kMostBits = 4096;
 
 bool is_power_of_two(const Integer& a) {
   return a.sign() > 0 && a == pow(Integer(2), static_cast<unsigned>(a.bit_length() - 1));
@@ -170,6 +171,8 @@ bool OperatorParser::fraction_operator(Op op, std::uint32_t place, Operands args
       *constant_of(fractions[1].top) == Integer(1) && fractions[1].unit == Integer(2))
     return square_root(place, args[0], out);
   if (!slash && !arithmetic(op, place, fractions, made, why)) return refuse(place, std::move(why), out);
+  if (made.unit.bit_length() > kMostBits)
+    return refuse(place, "expected a divisor of at most 4096 bits, found a larger one", out);
   made.token = place;
   return push_fraction(made, out), true;
 }

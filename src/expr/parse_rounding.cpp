@@ -64,8 +64,13 @@ bool OperatorParser::rounding(CallKind kind, std::uint32_t place, const Operand&
   return push_fraction(whole, out), true;
 }
 
-std::uint32_t OperatorParser::truncated(std::uint32_t place, const Fraction& a) {
+std::uint32_t OperatorParser::truncated(std::uint32_t place, Fraction a) {
   if (a.unit == Integer(1)) return a.top;
+  // trunc(trunc(p/q)/r) is trunc(p/(q*r)) for q, r > 0: halving sizes again and again stays one choice.
+  if (const auto inner = truncated_.find(a.top); inner != truncated_.end() && !a.unit.is_zero()) {
+    a.top = inner->second.top;
+    a.unit *= inner->second.unit;
+  }
   const std::uint32_t zero = constant(place, 0), below = bottom(place, a);
   std::uint32_t not_negative = node(Op::Ge, place, {a.top, zero});
   if (a.unit.is_zero()) {
@@ -75,7 +80,9 @@ std::uint32_t OperatorParser::truncated(std::uint32_t place, const Fraction& a) 
     not_negative = node(Op::Or, place, {up, down});
   }
   const std::uint32_t floor = node(Op::FloorDiv, place, {a.top, below});
-  return node(Op::Ite, place, {not_negative, floor, node(Op::CeilDiv, place, {a.top, below})});
+  const std::uint32_t made = node(Op::Ite, place, {not_negative, floor, node(Op::CeilDiv, place, {a.top, below})});
+  if (!a.unit.is_zero()) truncated_.emplace(made, a);
+  return made;
 }
 
 std::uint32_t OperatorParser::rounded(std::uint32_t place, const Fraction& a) {

@@ -21,6 +21,7 @@ bool OperatorParser::one() {
   links_.clear();
   sets_.clear();
   fractions_.clear();
+  truncated_.clear();
   bool operand = true;
   for (;;) {
     if (operand) {

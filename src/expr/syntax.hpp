@@ -46,7 +46,7 @@ struct Syntax {
     std::uint32_t text;
   };
   std::vector<Root> roots;
-  bool leftovers = false;  // there are nodes that no root needs (see keep_needed)
+  bool leftovers = false;  // of a translation: nodes that no root needs, or that several share (see keep_needed)
 
   std::uint32_t add(SyntaxNode node, const std::uint32_t* operands, std::size_t count) {
     node.number = node.op == Op::Ite ? is_number(operands[1]) || is_number(operands[2])

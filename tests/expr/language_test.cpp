@@ -284,6 +284,30 @@ TEST_CASE("what is outside is refused by name") {
   CHECK(reads("floor(u) == 2 and u == 0.5").find("'u'") != std::string::npos);
 }
 
+TEST_CASE("deep and long: fractions of fractions, roundings of roundings") {
+  const auto nested = [](const std::string& before, const std::string& after, int depth) {
+    std::string text = "x";
+    for (int i = 0; i < depth; ++i) text = before + text + after;
+    return text;
+  };
+  CHECK(reads(nested("int(", "/2)", 5)) == "Where(x >= 0, x//32, CeilDiv(x, 32))");
+  CHECK(reads(nested("trunc(", "*0.5)", 2) + " == 3") == "Where(x >= 0, x//4, CeilDiv(x, 4)) == 3");
+  CHECK(reads(nested("round(", "/2)", 3)).size() < 10'000);
+  CHECK(reads(nested("round(", "/2)", 60)).ends_with("written out they would be too long"));
+  CHECK(reads("floor(" + nested("(", "/2)", 10'000) + ")")
+            .ends_with("expected a divisor of at most 4096 bits, found a larger one"));
+  for (const char* after : {" ^ 5)", " | 5)"}) CHECK(reads(nested("(", after, 60)).ends_with("would be too long"));
+  CHECK(reads(nested("TruncDiv(", ", b)", 60)).ends_with("would be too long"));
+  CHECK(reads(nested("gcd(", ", 12)", 60)).ends_with("would be too long"));
+  Context ctx;
+  CHECK(parse(ctx, nested("floor(", "/2)", 10'000)).ok());
+  CHECK(parse(ctx, nested("~(1 + ", ")", 10'000)).ok());
+  std::string wide = "floor(x/2)";
+  for (int i = 0; i < 20'000; ++i) wide += " + floor(x/3)";
+  CHECK(parse(ctx, wide).ok());
+  CHECK(parse_foreign(ctx, nested("foo(", ") > 3", 1'000)).ok());
+}
+
 TEST_CASE("in what others wrote an unknown call is an opaque atom") {
   CHECK(foreign("math.frob(L['x']) > 3 and L['n'] > 3") == "Symbol(\"math.frob(L['x'])>3\") and L['n'] > 3");
   CHECK(foreign("foo(L['a']) and not bar.baz(L['b']) == 3") ==
