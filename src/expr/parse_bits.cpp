@@ -18,14 +18,24 @@ bool OperatorParser::is_integer(const Operand& a) const {
 void OperatorParser::as_integer(Operand& a) {
   if (a.kind != Operand::Kind::node) return;
   const SyntaxNode e = out_.nodes[a.index];
-  if (e.op != Op::Not || tokens_.text[e.at] != '~') return;
-  const std::uint32_t inner = out_.children[e.first];
+  const auto is_tilde = [&](std::uint32_t n) {
+    return out_.nodes[n].op == Op::Not && tokens_.text[out_.nodes[n].at] == '~';
+  };
+  bool inverted = false;
+  std::uint32_t inner = a.index;
+  for (; is_tilde(inner); inverted = !inverted) inner = out_.children[out_.nodes[inner].first];
+  if (inner == a.index) return;
+  out_.leftovers = true;
+  a.index = inner;
+  if (!inverted) {
+    out_.nodes[inner].integer = true;
+    return;
+  }
   out_.integers.emplace_back(-1);
   const std::uint32_t minus_one =
       out_.add_leaf(Op::IntConst, text_, e.at, static_cast<std::uint32_t>(out_.integers.size() - 1));
   const std::array<std::uint32_t, 2> both{minus_one, inner};
   a.index = out_.add({Op::Sub, false, text_, e.at}, both.data(), both.size());
-  out_.leftovers = true;
 }
 
 bool OperatorParser::bit_operator(Op op, std::uint32_t place, Operands args, Operand& out, bool& done) {

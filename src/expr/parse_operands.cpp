@@ -227,8 +227,8 @@ bool OperatorParser::read_call(const Function& f, std::size_t paren, bool& opera
       open(f.kind == CallKind::piecewise ? Kind::piecewise : Kind::call, &f);
       pending_.back().token = start;
       pending_.back().listed = list;
-      if (kind() == Tok::right_paren) return close_frame(operand);
-      return true;
+      const bool empty = kind() == Tok::right_paren || kind() == Tok::right_bracket || kind() == Tok::right_brace;
+      return empty ? close_frame(operand) : true;
     }
   }
   at_ = close + 1;
@@ -241,7 +241,7 @@ bool OperatorParser::is_list_alone(std::size_t paren) const {
   const Token& inner = tokens_.tokens[paren + 1];
   if (inner.kind != Tok::left_bracket && inner.kind != Tok::left_brace && inner.kind != Tok::left_paren) return false;
   if (inner.match + 1 != tokens_.tokens[paren].match) return false;
-  if (inner.kind != Tok::left_paren) return true;
+  if (inner.kind != Tok::left_paren || inner.match == paren + 2) return true;
   for (std::uint32_t i = static_cast<std::uint32_t>(paren) + 2; i < inner.match; ++i) {
     if (tokens_.tokens[i].kind == Tok::comma) return true;
     i = std::max(i, tokens_.tokens[i].match);  // a closing bracket's partner lies before it

@@ -244,6 +244,9 @@ TEST_CASE("every spelling, as the operators that it becomes") {
   CHECK(reads("(a & -8) == 16") == "a - a % 8 == 16");
   CHECK(reads("(a & 6) == 2") == "2*(a//2 % 4) == 2");
   CHECK(reads("~x == 3") == "-1 - x == 3");
+  CHECK(reads("~~x + 1") == "x + 1");
+  CHECK(reads("~~~x + 1") == "-1 - x + 1");
+  CHECK(reads("any([]) or all(())") == "Or() or And()");
   CHECK(reads("x & ~7") == "x - x % 8");
   CHECK(reads("2**s < 9") == "Where(s >= 0, s < 4, divides(0, 0))");
   CHECK(reads("1 << s == 8") == "Where(s >= 0, s == 3, divides(0, 0))");
