@@ -19,6 +19,15 @@ foreach(library IN LISTS libraries)
           DESTINATION ${package_dir})
 endforeach()
 
+# All that is installed, to be built before: cmake --build . --target dimgate_installed && cmake --install .
+set(installed dimgate_runtime dimgate_dimgate dimgate_c)
+foreach(target dimgate_solver dimgate_main)
+  if(TARGET ${target})
+    list(APPEND installed ${target})
+  endif()
+endforeach()
+add_custom_target(dimgate_installed DEPENDS ${installed})
+
 # Where the wheel was that the solver was built with: the first place an installed package looks.
 set(DIMGATE_BUILT_WITH_WHEEL "")
 if(Z3_ORIGIN STREQUAL "wheel")

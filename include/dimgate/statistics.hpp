@@ -14,7 +14,7 @@
 
 namespace dimgate {
 
-struct Cause {
+struct CauseCount {
   std::string kind;   // "shape", "device", ...; "unknown" where the entry does not say
   std::string guard;  // its text; "guard N" where the entry does not say
   std::uint64_t recompiles = 0;
@@ -45,7 +45,7 @@ class CauseStatistics final : public CacheObserver {
   void missed(const MissRecord& miss) override;
 
   /// Most recompiles first, ties by text.
-  [[nodiscard]] std::vector<Cause> causes() const;
+  [[nodiscard]] std::vector<CauseCount> causes() const;
   /// Recompiles by kind.
   [[nodiscard]] std::map<std::string, std::uint64_t> recompiles_by_kind() const;
   /// In order; each holds what happened since the one before. Hits after the last miss are not in it.
@@ -57,10 +57,10 @@ class CauseStatistics final : public CacheObserver {
   [[nodiscard]] Times times() const;
 
  private:
-  Cause& cause(const std::string& kind, const std::string& guard);
+  CauseCount& cause(const std::string& kind, const std::string& guard);
   CauseOptions options_;
   mutable std::mutex mutex_;
-  std::map<std::pair<std::string, std::string>, Cause> causes_;
+  std::map<std::pair<std::string, std::string>, CauseCount> causes_;
   std::vector<TimePoint> points_;
   std::uint64_t per_point_ = 1, in_point_ = 0;  // misses
   std::uint64_t hits_ = 0;

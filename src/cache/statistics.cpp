@@ -13,11 +13,11 @@ std::string text_of_guard(const Entry& e, std::uint32_t guard) {
   return guard < e.guard_texts.size() ? e.guard_texts[guard] : "guard " + std::to_string(guard);
 }
 
-Cause& CauseStatistics::cause(const std::string& kind, const std::string& guard) {
+CauseCount& CauseStatistics::cause(const std::string& kind, const std::string& guard) {
   const auto it = causes_.find({kind, guard});
   if (it != causes_.end()) return it->second;
   const bool room = causes_.size() < options_.causes;
-  Cause& c = room ? causes_[{kind, guard}] : causes_[{"others", "others"}];
+  CauseCount& c = room ? causes_[{kind, guard}] : causes_[{"others", "others"}];
   c.kind = room ? kind : "others", c.guard = room ? guard : "others";
   return c;
 }
@@ -32,7 +32,7 @@ void CauseStatistics::missed(const MissRecord& m) {
   if (!m.nearest.empty()) {
     const FailedEntry& near = m.nearest.front();
     for (std::size_t i = 0; i < near.failing.size(); ++i) {
-      Cause& c = cause(kind_of_guard(*near.entry, near.failing[i]), text_of_guard(*near.entry, near.failing[i]));
+      CauseCount& c = cause(kind_of_guard(*near.entry, near.failing[i]), text_of_guard(*near.entry, near.failing[i]));
       if (i > 0) {
         c.also += compiled ? 1 : 0;
         continue;
@@ -75,11 +75,11 @@ void CauseStatistics::missed(const MissRecord& m) {
   p.errors += m.outcome == Outcome::error ? 1 : 0;
 }
 
-std::vector<Cause> CauseStatistics::causes() const {
+std::vector<CauseCount> CauseStatistics::causes() const {
   const std::lock_guard lock(mutex_);
-  std::vector<Cause> out;
+  std::vector<CauseCount> out;
   for (const auto& [key, c] : causes_) out.push_back(c);
-  std::ranges::stable_sort(out, [](const Cause& a, const Cause& b) {
+  std::ranges::stable_sort(out, [](const CauseCount& a, const CauseCount& b) {
     return std::tuple(b.recompiles, b.fallbacks) < std::tuple(a.recompiles, a.fallbacks);
   });
   return out;

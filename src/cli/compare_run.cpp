@@ -1,5 +1,6 @@
 #include "cli/compare_run.hpp"
 
+#include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <ostream>
 

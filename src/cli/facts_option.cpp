@@ -1,5 +1,7 @@
 #include "cli/facts_option.hpp"
 
+#include <CLI/CLI.hpp>
+
 namespace dimgate::cli {
 
 namespace {

@@ -1,5 +1,6 @@
 #include "cli/frame.hpp"
 
+#include <CLI/CLI.hpp>
 #include <cctype>
 #include <cstdlib>
 #include <exception>

@@ -5,7 +5,6 @@
 // thrown as Failure and becomes one line on `talk`; nothing may be half-written before it. Tested by tests/cli.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <iosfwd>
 #include <memory>
 #include <string>
@@ -14,6 +13,10 @@
 #include "dimgate/log.hpp"
 #include "dimgate/prove.hpp"
 #include "dimgate/result.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace dimgate::cli {
 

@@ -6,8 +6,6 @@
 namespace dimgate::lowering {
 namespace {
 
-constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
-constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
 constexpr std::size_t kMaxPairwise = 64;  // slots compared pair by pair in one instruction
 
 bool all_symbols(const Node* n) {

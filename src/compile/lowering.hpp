@@ -7,6 +7,7 @@
 // jump that could skip them, so code is linear in the DAG.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,6 +19,9 @@
 #include "program/draft.hpp"
 
 namespace dimgate::lowering {
+
+inline constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
+inline constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
 
 using detail::Code;
 using detail::Draft;

@@ -5,8 +5,6 @@
 namespace dimgate::lowering {
 namespace {
 
-constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
-constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
 constexpr std::uint32_t kMaxWeight = 16;  // patterns are small; larger terms are lowered as they are
 
 /// a * symbol + b; a == 0: the constant b (and then symbol is null).

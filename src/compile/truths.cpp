@@ -6,7 +6,6 @@
 namespace dimgate::lowering {
 namespace {
 
-constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
 constexpr std::uint32_t kMaxFloatDistinct = 64;  // compared pair by pair: IEEE equality is no order
 
 }  // namespace

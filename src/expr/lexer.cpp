@@ -4,12 +4,12 @@
 #include <optional>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "expr/utf8.hpp"
 
 namespace dimgate::detail {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 // Bytes of characters beyond ASCII count as letters: Python allows them in names.
 bool is_letter(char c) {

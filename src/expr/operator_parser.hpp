@@ -22,7 +22,7 @@
 namespace dimgate::detail {
 
 // Binding strength, Python's.
-enum Level : std::uint8_t {
+enum class Level : std::uint8_t {
   kElse = 1,
   kOr,
   kAnd,
@@ -236,7 +236,7 @@ class OperatorParser {
   bool fail(std::size_t at_token, std::string message);
   std::uint32_t name(std::string text);
   void open(Kind frame, const Function* f) {
-    pending_.push_back({frame, kElse, Op::Symbol, false, at_, size(), 0, f});
+    pending_.push_back({frame, Level::kElse, Op::Symbol, false, at_, size(), 0, f});
     ++at_;
   }
   void push_operator(const Pending& p) { pending_.push_back(p); }

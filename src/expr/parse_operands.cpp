@@ -30,20 +30,20 @@ bool OperatorParser::read_operand(bool& operand) {
       return true;
     case Tok::minus:
       if (!signed_constant()) {
-        push_operator({Kind::prefix, kUnary, Op::Neg, false, at_, size()});
+        push_operator({Kind::prefix, Level::kUnary, Op::Neg, false, at_, size()});
         ++at_;
         return true;
       }
       break;
     case Tok::tilde:
-      push_operator({Kind::prefix, kUnary, Op::Not, false, at_, size()});
+      push_operator({Kind::prefix, Level::kUnary, Op::Not, false, at_, size()});
       ++at_;
       return true;
     case Tok::kw_not:
-      if (!pending_.empty() && !is_frame(pending_.back().kind) && pending_.back().level > kNot)
+      if (!pending_.empty() && !is_frame(pending_.back().kind) && pending_.back().level > Level::kNot)
         return fail(at_, "expected an operand after " + shown(spelling(pending_.back().token)) +
                              ", found 'not': put it in parentheses, (not ...)");
-      push_operator({Kind::prefix, kNot, Op::Not, false, at_, size()});
+      push_operator({Kind::prefix, Level::kNot, Op::Not, false, at_, size()});
       ++at_;
       return true;
     case Tok::left_paren:

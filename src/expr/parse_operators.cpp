@@ -6,16 +6,16 @@ namespace dimgate::detail {
 bool infix_of(Tok t, Infix& out) {
   switch (t) {
     case Tok::kw_or:
-      out = {kOr, Op::Or, true};
+      out = {Level::kOr, Op::Or, true};
       return true;
     case Tok::kw_and:
-      out = {kAnd, Op::And, true};
+      out = {Level::kAnd, Op::And, true};
       return true;
     case Tok::pipe:
-      out = {kBitOr, Op::Or, true};
+      out = {Level::kBitOr, Op::Or, true};
       return true;
     case Tok::amp:
-      out = {kBitAnd, Op::And, true};
+      out = {Level::kBitAnd, Op::And, true};
       return true;
     case Tok::caret:
       out = {kBitXor, Op::Iff, false};
@@ -27,41 +27,41 @@ bool infix_of(Tok t, Infix& out) {
       out = {kShift, Op::FloorDiv, false};
       return true;
     case Tok::plus:
-      out = {kSum, Op::Add, true};
+      out = {Level::kSum, Op::Add, true};
       return true;
     case Tok::minus:
-      out = {kSum, Op::Sub, false};
+      out = {Level::kSum, Op::Sub, false};
       return true;
     case Tok::star:
-      out = {kProduct, Op::Mul, true};
+      out = {Level::kProduct, Op::Mul, true};
       return true;
     case Tok::slash:
     case Tok::floor_div:
-      out = {kProduct, Op::FloorDiv, false};
+      out = {Level::kProduct, Op::FloorDiv, false};
       return true;
     case Tok::percent:
-      out = {kProduct, Op::Mod, false};
+      out = {Level::kProduct, Op::Mod, false};
       return true;
     case Tok::power:
-      out = {kPower, Op::Pow, false};
+      out = {Level::kPower, Op::Pow, false};
       return true;
     case Tok::eq:
-      out = {kCompare, Op::Eq, false};
+      out = {Level::kCompare, Op::Eq, false};
       return true;
     case Tok::ne:
-      out = {kCompare, Op::Ne, false};
+      out = {Level::kCompare, Op::Ne, false};
       return true;
     case Tok::lt:
-      out = {kCompare, Op::Lt, false};
+      out = {Level::kCompare, Op::Lt, false};
       return true;
     case Tok::le:
-      out = {kCompare, Op::Le, false};
+      out = {Level::kCompare, Op::Le, false};
       return true;
     case Tok::gt:
-      out = {kCompare, Op::Gt, false};
+      out = {Level::kCompare, Op::Gt, false};
       return true;
     case Tok::ge:
-      out = {kCompare, Op::Ge, false};
+      out = {Level::kCompare, Op::Ge, false};
       return true;
     default:
       return false;
@@ -100,8 +100,8 @@ bool OperatorParser::read_operator(bool& operand) {
       break;
   }
   if (!infix_of(kind(), in)) return fail(at_, "expected an operator, found " + found());
-  if (in.level == kCompare) return comparison({in.op, false, false, at_}, 1, operand);
-  if (!reduce_above(in.level, in.level != kPower)) return false;
+  if (in.level == Level::kCompare) return comparison({in.op, false, false, at_}, 1, operand);
+  if (!reduce_above(in.level, in.level != Level::kPower)) return false;
   if (is_set(values_.back())) return misplaced_set();
   if (!pending_.empty() && in.run) {
     const Pending& top = pending_.back();
@@ -113,10 +113,10 @@ bool OperatorParser::read_operator(bool& operand) {
 }
 
 bool OperatorParser::comparison(Link link, std::uint32_t tokens, bool& operand) {
-  if (!reduce_above(kCompare, false)) return false;
+  if (!reduce_above(Level::kCompare, false)) return false;
   if (is_set(values_.back())) return misplaced_set();
   if (pending_.empty() || pending_.back().kind != Kind::compare) {
-    push_operator({Kind::compare, kCompare, link.op, false, at_, size() - 1});
+    push_operator({Kind::compare, Level::kCompare, link.op, false, at_, size() - 1});
     pending_.back().link = static_cast<std::uint32_t>(links_.size());
   }
   links_.push_back(link);
@@ -136,7 +136,7 @@ bool OperatorParser::begin_condition(bool& operand) {
   if (!pending_.empty() && pending_.back().kind == Kind::condition)
     return fail(at_, "expected 'else', found 'if': put the inner 'x if c else y' in parentheses");
   if (is_set(values_.back())) return misplaced_set();
-  pending_.push_back({Kind::condition, kElse, Op::Ite, false, at_, size() - 1});
+  pending_.push_back({Kind::condition, Level::kElse, Op::Ite, false, at_, size() - 1});
   ++at_;
   return operand = true;
 }

@@ -4,7 +4,7 @@
 namespace dimgate {
 namespace {
 
-std::string escaped(std::string_view text) {
+std::string latex_escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
     switch (c) {
@@ -36,25 +36,19 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 // s0 is s with index 0; other words are upright in italics; sources are code.
-std::string symbol(std::string_view name) {
-  std::size_t letters = 0;
-  while (letters < name.size() && is_letter(name[letters])) ++letters;
-  std::size_t end = letters;
-  while (end < name.size() && is_digit(name[end])) ++end;
-  if (letters == 0 || end != name.size()) return "\\mathtt{" + escaped(name) + "}";
+std::string latex_symbol(std::string_view name) {
+  const std::size_t letters = detail::letters_before_index(name);
+  if (letters == 0) return "\\mathtt{" + latex_escaped(name) + "}";
   std::string out(name.substr(0, letters));
   if (letters > 1) out = "\\mathit{" + out + "}";
-  if (end != letters) ((out += "_{") += name.substr(letters)) += "}";
+  if (letters != name.size()) ((out += "_{") += name.substr(letters)) += "}";
   return out;
 }
 
-std::string number(const std::string& digits) { return digits; }
-std::string constant(std::string_view text) { return "\\mathrm{" + escaped(text) + "}"; }
-std::string name(std::string_view text) { return "\\mathtt{" + escaped(text) + "}"; }
+std::string latex_number(const std::string& digits) { return digits; }
+std::string latex_constant(std::string_view text) { return "\\mathrm{" + latex_escaped(text) + "}"; }
+std::string latex_name(std::string_view text) { return "\\mathtt{" + latex_escaped(text) + "}"; }
 
 constexpr detail::MathNotation kLatex{
     .open = "\\left(",
@@ -102,10 +96,10 @@ constexpr detail::MathNotation kLatex{
     .call = "\\operatorname{",
     .call_open = "}\\left(",
     .call_end = "\\right)",
-    .number = number,
-    .symbol = symbol,
-    .constant = constant,
-    .name = name,
+    .number = latex_number,
+    .symbol = latex_symbol,
+    .constant = latex_constant,
+    .name = latex_name,
 };
 
 }  // namespace

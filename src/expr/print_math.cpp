@@ -1,13 +1,15 @@
 #include "expr/print_math.hpp"
 
+#include <algorithm>
+
+#include "base/ascii.hpp"
 #include "expr/names.hpp"
 #include "expr/print_pieces.hpp"
 
 namespace dimgate::detail {
 namespace {
 
-enum Level : std::uint32_t { kLoosest = 0, kArrow, kOr, kAnd, kNot, kCompare, kSum, kProduct, kUnary, kPower, kAtom };
-constexpr std::uint32_t kLevelMask = 0xff, kMagnitude = 0x100;  // kMagnitude: without the minus sign
+constexpr std::uint32_t kMagnitude = 0x100;  // kMagnitude: without the minus sign
 
 class MathPrinter {
  public:
@@ -212,6 +214,12 @@ class MathPrinter {
 };
 
 }  // namespace
+
+std::size_t letters_before_index(std::string_view name) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const auto letters = std::ranges::find_if_not(name, letter) - name.begin();
+  return std::ranges::all_of(name.substr(letters), is_digit) ? static_cast<std::size_t>(letters) : 0;
+}
 
 std::string print_math(const Context& ctx, Expr e, const MathNotation& notation) {
   return print_all(e, kLoosest, MathPrinter(ctx, notation));

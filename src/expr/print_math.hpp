@@ -29,6 +29,9 @@ struct MathNotation {
   std::string (*name)(std::string_view text);      // enum constants, as text spells them
 };
 
+/// How many letters a name of letters and then digits starts with (`s0`: 1, `abc`: 3); 0 for other names.
+std::size_t letters_before_index(std::string_view name);
+
 std::string print_math(const Context& ctx, Expr e, const MathNotation& notation);
 
 }  // namespace dimgate::detail

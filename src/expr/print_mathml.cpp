@@ -4,7 +4,7 @@
 namespace dimgate {
 namespace {
 
-std::string escaped(std::string_view text) {
+std::string mathml_escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
     switch (c) {
@@ -27,24 +27,22 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+std::string mathml_number(const std::string& digits) { return "<mn>" + digits + "</mn>"; }
 
-std::string number(const std::string& digits) { return "<mn>" + digits + "</mn>"; }
-
-std::string symbol(std::string_view name) {
-  std::size_t letters = 0;
-  while (letters < name.size() && is_letter(name[letters])) ++letters;
-  std::size_t end = letters;
-  while (end < name.size() && is_digit(name[end])) ++end;
-  if (letters == 0 || end != name.size()) return "<mi mathvariant=\"monospace\">" + escaped(name) + "</mi>";
+std::string mathml_symbol(std::string_view name) {
+  const std::size_t letters = detail::letters_before_index(name);
+  if (letters == 0) return "<mi mathvariant=\"monospace\">" + mathml_escaped(name) + "</mi>";
   const std::string base = "<mi>" + std::string(name.substr(0, letters)) + "</mi>";
-  if (end == letters) return base;
+  if (letters == name.size()) return base;
   return "<msub>" + base + "<mn>" + std::string(name.substr(letters)) + "</mn></msub>";
 }
 
-std::string constant(std::string_view text) { return "<mi mathvariant=\"normal\">" + escaped(text) + "</mi>"; }
-std::string name(std::string_view text) { return "<mi mathvariant=\"monospace\">" + escaped(text) + "</mi>"; }
+std::string mathml_constant(std::string_view text) {
+  return "<mi mathvariant=\"normal\">" + mathml_escaped(text) + "</mi>";
+}
+std::string mathml_name(std::string_view text) {
+  return "<mi mathvariant=\"monospace\">" + mathml_escaped(text) + "</mi>";
+}
 
 constexpr detail::MathNotation kMathml{
     .open = "<mo>(</mo>",
@@ -92,10 +90,10 @@ constexpr detail::MathNotation kMathml{
     .call = "<mi>",
     .call_open = "</mi><mo>&#8289;</mo><mo>(</mo>",
     .call_end = "<mo>)</mo>",
-    .number = number,
-    .symbol = symbol,
-    .constant = constant,
-    .name = name,
+    .number = mathml_number,
+    .symbol = mathml_symbol,
+    .constant = mathml_constant,
+    .name = mathml_name,
 };
 
 }  // namespace

@@ -12,6 +12,24 @@
 
 namespace dimgate::detail {
 
+/// How tightly a printed node holds together, as Python binds. Negative constants hold like a unary minus.
+enum PrintLevel : std::uint32_t {
+  kLoosest = 0,
+  kChoice = 1,
+  kArrow = 2,
+  kOr = 3,
+  kAnd = 4,
+  kNot = 5,
+  kCompare = 6,
+  kTight = 7,
+  kSum = 8,
+  kProduct = 9,
+  kUnary = 10,
+  kPower = 11,
+  kAtom = 12,
+};
+inline constexpr std::uint32_t kLevelMask = 0xff;  // the part of a tag that is a level
+
 class Pieces {
  public:
   struct Piece {

@@ -16,23 +16,9 @@
 namespace dimgate {
 namespace {
 
-using detail::Pieces;
+using namespace detail;  // NOLINT: levels and pieces of the printers
 
-enum Level : std::uint32_t {
-  kLoosest = 0,
-  kChoice = 1,
-  kOr = 3,
-  kAnd = 4,
-  kNot = 5,
-  kCompare = 6,
-  kTight = 7,
-  kSum = 8,
-  kProduct = 9,
-  kUnary = 10,
-  kPower = 11,
-  kAtom = 12,
-};
-constexpr std::uint32_t kLevelMask = 0xff, kGuard = 0x100;
+constexpr std::uint32_t kGuard = 0x100;
 
 constexpr std::array<std::string_view, 33> kKeywords{
     "as",      "assert", "async", "await",  "break",  "class",  "continue", "def",     "del",   "elif",   "except",

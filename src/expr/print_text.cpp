@@ -11,23 +11,9 @@
 namespace dimgate {
 namespace {
 
-using detail::Pieces;
+using namespace detail;  // NOLINT: levels and pieces of the printers
 
-// How tightly a printed node holds together. Negative constants hold like a unary minus.
-enum Level : std::uint32_t {
-  kLoosest = 0,
-  kOr = 3,
-  kAnd = 4,
-  kNot = 5,
-  kCompare = 6,
-  kTight = 7,
-  kSum = 8,
-  kProduct = 9,
-  kUnary = 10,
-  kPower = 11,
-  kAtom = 12,
-};
-constexpr std::uint32_t kLevelMask = 0xff, kNoSameOp = 0x100, kNegated = 0x200;
+constexpr std::uint32_t kNoSameOp = 0x100, kNegated = 0x200;
 
 class TextPrinter {
  public:

@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/ascii.hpp"
+
 namespace dimgate {
 
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // `prefix` + `open` + digits + `close` at the very end of the name.
 bool ends_with_index(std::string_view name, std::string_view open, char close) {

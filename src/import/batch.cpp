@@ -3,19 +3,14 @@
 #include <charconv>
 #include <chrono>
 
+#include "base/ascii.hpp"
+#include "import/values.hpp"
+
 namespace dimgate {
 
 namespace {
 
 constexpr std::int64_t kSecond = 1'000'000'000;
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Eats exactly `n` digits.
 bool digits(std::string_view& text, std::size_t n, int& out) {

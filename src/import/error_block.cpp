@@ -9,14 +9,14 @@ namespace dimgate::logs {
 
 namespace {
 
-bool name_part(char c) {
+bool in_dotted_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
 }
 
 /// `torch.x.ConstraintViolationError: message` -> the name without modules; empty: no exception of the front end.
 std::string_view exception(std::string_view text, std::string_view& message) {
   std::size_t end = 0;
-  while (end < text.size() && name_part(text[end])) ++end;
+  while (end < text.size() && in_dotted_name(text[end])) ++end;
   if (end == 0 || !text.substr(end).starts_with(":")) return {};
   std::string_view name = text.substr(0, end);
   const std::string_view said = trimmed(text.substr(end + 1));

@@ -1,14 +1,10 @@
 #include "import/guard_comment.hpp"
 
+#include "import/log_text.hpp"
+
 namespace dimgate::logs {
 
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\r')) text.remove_suffix(1);
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  return text;
-}
 
 /// Where a `#` with a blank before it stands outside quotes.
 std::size_t comment_start(std::string_view text) {

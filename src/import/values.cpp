@@ -5,15 +5,11 @@
 
 namespace dimgate {
 
-namespace {
-
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
   while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
   return text;
 }
-
-}  // namespace
 
 std::string shown(std::string_view text) {
   return text.size() > 60 ? std::string(text.substr(0, 57)) + "..." : std::string(text);

@@ -10,6 +10,9 @@ namespace dimgate {
 /// it is. Spaces around numbers are fine. The error has the cell's place.
 Result<Value> read_value(const Table& table, std::size_t row, std::size_t column, Sort sort);
 
+/// `text` without blanks and tabs around it.
+std::string_view trimmed(std::string_view text);
+
 /// `text`, cut to what fits a message.
 std::string shown(std::string_view text);
 

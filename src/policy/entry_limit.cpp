@@ -12,12 +12,12 @@ namespace {
 
 using Full = EntryLimit::Full;
 
-constexpr std::array<std::pair<std::string_view, Full>, 6> kNames = {{{"fallback", Full::fallback},
-                                                                      {"fifo", Full::fifo},
-                                                                      {"lru", Full::lru},
-                                                                      {"frequency", Full::frequency},
-                                                                      {"benefit", Full::benefit},
-                                                                      {"bypass", Full::bypass}}};
+constexpr std::array<std::pair<std::string_view, Full>, 6> kFullNames = {{{"fallback", Full::fallback},
+                                                                          {"fifo", Full::fifo},
+                                                                          {"lru", Full::lru},
+                                                                          {"frequency", Full::frequency},
+                                                                          {"benefit", Full::benefit},
+                                                                          {"bypass", Full::bypass}}};
 
 std::shared_ptr<Eviction> benefit_of(const Costs& costs, std::string_view policy, bool bypass) {
   BenefitOptions options;
@@ -53,7 +53,7 @@ void EntryLimit::apply(const Costs& costs, std::string_view policy, CacheOptions
 }
 
 std::string EntryLimit::text() const {
-  const auto it = std::ranges::find(kNames, full, &std::pair<std::string_view, Full>::second);
+  const auto it = std::ranges::find(kFullNames, full, &std::pair<std::string_view, Full>::second);
   return std::to_string(entries) + ":" + std::string(it->first);
 }
 
@@ -71,7 +71,7 @@ Result<EntryLimit> parse_entry_limit(std::string_view text) {
     return bad("no number of entries");
   if (colon == std::string_view::npos) return limit;
   const std::string_view name = text.substr(colon + 1);
-  for (const auto& [known, full] : kNames)
+  for (const auto& [known, full] : kFullNames)
     if (known == name) {
       limit.full = full;
       return limit;

@@ -5,11 +5,11 @@
 namespace dimgate {
 
 namespace {
-constexpr std::array<std::string_view, kLogTopics> kNames{
+constexpr std::array<std::string_view, kLogTopics> kTopicNames{
     "guards", "recompiles", "recompiles_verbose", "dynamic", "prove", "simplify", "cache"};
 }  // namespace
 
-std::string_view to_string(LogTopic topic) noexcept { return kNames[static_cast<std::size_t>(topic)]; }
+std::string_view to_string(LogTopic topic) noexcept { return kTopicNames[static_cast<std::size_t>(topic)]; }
 
 bool LogTopics::any() const {
   return std::ranges::any_of(levels_, [](int level) { return level > 0; });
@@ -29,14 +29,14 @@ Result<LogTopics> parse_log_topics(std::string_view text) {
       level = name.front() == '+' ? 2 : 0;
       name.remove_prefix(1);
     }
-    const auto it = std::ranges::find(kNames, name);
-    if (it == kNames.end()) {
+    const auto it = std::ranges::find(kTopicNames, name);
+    if (it == kTopicNames.end()) {
       std::string known;
-      for (const std::string_view n : kNames) known += (known.empty() ? "" : ", ") + std::string(n);
+      for (const std::string_view n : kTopicNames) known += (known.empty() ? "" : ", ") + std::string(n);
       return Error{"DIMGATE_LOG: '" + std::string(name) + "' is no topic; there are " + known +
                    " (`+name` says more, `-name` switches off)"};
     }
-    out.set(static_cast<LogTopic>(it - kNames.begin()), level);
+    out.set(static_cast<LogTopic>(it - kTopicNames.begin()), level);
   }
   return out;
 }

@@ -15,7 +15,7 @@ using namespace detail;  // NOLINT
 
 namespace {
 
-constexpr std::size_t kBlock = 256;
+constexpr std::size_t kMaskedRows = 256;
 constexpr std::size_t kGathered = 512;  // most slots of a row that is copied for the engines that read snapshots
 
 bool is_run(Code c) noexcept {
@@ -122,8 +122,8 @@ void Program::check_batch(std::span<const std::int64_t* const> columns, std::siz
   const bool rest = p.code[runs].code != Code::Pass;
   const bool gathered = (p.slots.empty() || p.slots.back() < kGathered) &&
                         std::ranges::all_of(p.slots, [&](SlotIndex s) { return all.has(s); });
-  for (std::size_t begin = 0; begin < rows; begin += kBlock) {
-    const std::size_t n = std::min(kBlock, rows - begin);
+  for (std::size_t begin = 0; begin < rows; begin += kMaskedRows) {
+    const std::size_t n = std::min(kMaskedRows, rows - begin);
     std::uint8_t* const out = pass + begin;
     std::memset(out, 1, n);
     for (std::size_t k = 0; k < runs; ++k) {

@@ -8,19 +8,19 @@
 namespace dimgate {
 namespace {
 
-constexpr std::size_t kBlock = 256;
+constexpr std::size_t kFoundRows = 256;
 constexpr std::size_t kFew = 16;  // entries that are cheaper checked by column, all of them
 
 }  // namespace
 
 void Dispatch::find_batch(std::span<const std::int64_t* const> columns, std::size_t rows, std::int32_t* ranks) const {
   std::vector<const std::int64_t*> block_columns(columns.size());
-  std::array<std::uint8_t, kBlock> pass;
+  std::array<std::uint8_t, kFoundRows> pass;
   std::array<const Program*, kFew> programs;
   if (size() <= kFew) {
     const std::size_t entries = first(programs);
-    for (std::size_t begin = 0; begin < rows; begin += kBlock) {
-      const std::size_t n = std::min(kBlock, rows - begin);
+    for (std::size_t begin = 0; begin < rows; begin += kFoundRows) {
+      const std::size_t n = std::min(kFoundRows, rows - begin);
       std::int32_t* const out = ranks + begin;
       for (std::size_t s = 0; s < columns.size(); ++s)
         block_columns[s] = columns[s] != nullptr ? columns[s] + begin : nullptr;

@@ -19,7 +19,7 @@ std::string list(const std::vector<std::uint32_t>& guards) {
   return out.empty() ? "none" : out;
 }
 
-std::string text(std::int32_t guard) { return guard == kPass ? "pass" : "guard " + std::to_string(guard); }
+std::string verdict_text(std::int32_t guard) { return guard == kPass ? "pass" : "guard " + std::to_string(guard); }
 
 }  // namespace
 
@@ -40,8 +40,8 @@ std::int32_t StrictCheck::check(SnapshotView at) const noexcept {
                          ? expected.empty()
                          : plain >= 0 && std::ranges::binary_search(expected, static_cast<std::uint32_t>(plain));
   if (right && native == plain && failing == expected && batch == expected.empty()) return plain;
-  on_difference_("engines differ: reference fails " + list(expected) + "; interpreter " + text(plain) +
-                 ", machine code " + text(native) + ", batch " + (batch ? "pass" : "fail") + ", all failing " +
+  on_difference_("engines differ: reference fails " + list(expected) + "; interpreter " + verdict_text(plain) +
+                 ", machine code " + verdict_text(native) + ", batch " + (batch ? "pass" : "fail") + ", all failing " +
                  list(failing) + "\n" + reference_.describe(at) + "\n" + plain_.disassemble());
   // Whatever the handler does, nothing is accepted that one engine refuses.
   if (expected.empty() && native == kPass && batch) return plain;

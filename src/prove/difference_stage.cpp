@@ -9,7 +9,7 @@ namespace dimgate {
 
 namespace {
 
-constexpr std::size_t kFacts = 64;
+constexpr std::size_t kDifferenceFacts = 64;
 
 bool is_comparison(Expr l) {
   return l.size() == 2 && l[0].sort() == Sort::Int && l[1].is_int() &&
@@ -102,7 +102,7 @@ class Differences {
 
 std::optional<FactIndex::Ids> implied_by_differences(const Facts& facts, FactIndex& index, std::span<const FactId> ids,
                                                      Expr claim) {
-  if (ids.empty() || ids.size() > kFacts || !asks_for_differences(claim)) return std::nullopt;
+  if (ids.empty() || ids.size() > kDifferenceFacts || !asks_for_differences(claim)) return std::nullopt;
   if (std::none_of(ids.begin(), ids.end(), [&](FactId f) { return may_relate_two(facts[f].canonical); }))
     return std::nullopt;
   Differences differences(facts, index, ids);

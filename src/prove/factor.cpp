@@ -19,7 +19,7 @@ void each_atom(PolyRing& ring, const Node* m, F f) {
 }
 
 // p = (a*x + b) * rest, if it is.
-std::optional<Factors> split(PolyRing& ring, const Poly& p, const Node* x) {
+std::optional<FactorPair> split(PolyRing& ring, const Poly& p, const Node* x) {
   Terms with, without;
   for (const Term& t : p.terms) {
     const Node* quotient = ring.divide_monomial(t.m, x);
@@ -43,7 +43,7 @@ std::optional<Factors> split(PolyRing& ring, const Poly& p, const Node* x) {
       if (other.terms[i].m != rest.terms[i].m || !(other.terms[i].c == b * rest.terms[i].c)) return std::nullopt;
   }
   Poly linear = ring.add(ring.scale(ring.atom(x), a), ring.constant(b));
-  return Factors{std::move(linear), std::move(rest)};
+  return FactorPair{std::move(linear), std::move(rest)};
 }
 
 // Coefficients of p by power of x: polynomials free of x.
@@ -62,7 +62,7 @@ std::vector<Poly> by_power(PolyRing& ring, const Poly& p, const Node* x) {
 }
 
 // p = (x - r) * rest by Horner's scheme, if it is.
-std::optional<Factors> divide(PolyRing& ring, const std::vector<Poly>& powers, const Node* x, const Poly& r) {
+std::optional<FactorPair> divide(PolyRing& ring, const std::vector<Poly>& powers, const Node* x, const Poly& r) {
   Terms rest;
   Poly carry = powers.back();
   for (std::size_t i = powers.size() - 1; i-- > 0;) {
@@ -72,11 +72,11 @@ std::optional<Factors> divide(PolyRing& ring, const std::vector<Poly>& powers, c
     carry = ring.add(powers[i], ring.mul(carry, r));
   }
   if (!carry.is_zero()) return std::nullopt;
-  return Factors{ring.add(ring.atom(x), r, -1), ring.sum(std::move(rest), powers.back().total)};
+  return FactorPair{ring.add(ring.atom(x), r, -1), ring.sum(std::move(rest), powers.back().total)};
 }
 
 // (x - k*y) * rest for two atoms that have squares in p and a small k.
-std::optional<Factors> split_by_ratio(PolyRing& ring, const Poly& p) {
+std::optional<FactorPair> split_by_ratio(PolyRing& ring, const Poly& p) {
   if (p.terms.size() > kMostTerms) return std::nullopt;
   Nodes squared;
   for (const Term& t : p.terms)
@@ -96,12 +96,12 @@ std::optional<Factors> split_by_ratio(PolyRing& ring, const Poly& p) {
 
 }  // namespace
 
-std::optional<Factors> factor(PolyRing& ring, const Poly& whole) {
+std::optional<FactorPair> factor(PolyRing& ring, const Poly& whole) {
   const Poly p = ring.without_carriers(whole);
   Nodes tried;
   for (const Term& t : p.terms) {
     if (t.m->op != Op::Mul) continue;  // some monomial of degree 2 or more has an atom of each factor
-    std::optional<Factors> found;
+    std::optional<FactorPair> found;
     each_atom(ring, t.m, [&](const Node* x) {
       if (found || std::find(tried.begin(), tried.end(), x) != tried.end()) return;
       tried.push_back(x);

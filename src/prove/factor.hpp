@@ -16,12 +16,12 @@
 
 namespace dimgate {
 
-struct Factors {
+struct FactorPair {
   Poly linear, rest;  // their product is the polynomial
 };
 
 /// p as a product of a linear factor and another one, neither constant.
-std::optional<Factors> factor(PolyRing& ring, const Poly& p);
+std::optional<FactorPair> factor(PolyRing& ring, const Poly& p);
 
 /// The integer roots of a polynomial in one atom, ascending; nullopt if it has several, is linear, or its constant is 0
 /// (then the atom is a factor).

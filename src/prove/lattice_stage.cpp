@@ -7,7 +7,7 @@ namespace dimgate {
 
 namespace {
 
-constexpr std::size_t kFacts = 48;
+constexpr std::size_t kLatticeFacts = 48;
 
 bool is_congruence(Expr l) { return l.is(Op::Divides) && l[0].is_int(); }
 bool is_equation(Expr l) { return l.is(Op::Eq) && l[0].sort() == Sort::Int && l[1].is_int(); }
@@ -79,7 +79,7 @@ class Lattice {
 
 std::optional<FactIndex::Ids> implied_by_lattice(const Facts& facts, FactIndex& index, std::span<const FactId> ids,
                                                  Expr claim) {
-  if (ids.empty() || ids.size() > kFacts || !asks_for_residues(claim)) return std::nullopt;
+  if (ids.empty() || ids.size() > kLatticeFacts || !asks_for_residues(claim)) return std::nullopt;
   Lattice lattice(facts, index, ids);
   if (!lattice.useful()) return std::nullopt;
   if (auto core = lattice.contradiction()) return core;

@@ -8,8 +8,8 @@ namespace dimgate {
 
 namespace {
 
-constexpr int kTries = 400;          // questions about candidates
-constexpr std::size_t kSymbols = 8;  // looked at, by name
+constexpr int kMissingTries = 400;          // questions about candidates
+constexpr std::size_t kMissingSymbols = 8;  // looked at, by name
 constexpr std::int64_t kModulus = 4096;
 
 class MissingFact {
@@ -20,7 +20,7 @@ class MissingFact {
       if (s.sort() == Sort::Int) symbols_.push_back(s);
     std::sort(symbols_.begin(), symbols_.end(),
               [&](Expr a, Expr b) { return ctx_.symbol_name(a) < ctx_.symbol_name(b); });
-    if (symbols_.size() > kSymbols) symbols_.resize(kSymbols);
+    if (symbols_.size() > kMissingSymbols) symbols_.resize(kMissingSymbols);
     collect_constants();
   }
 
@@ -129,7 +129,7 @@ class MissingFact {
   Budget budget_;
   std::vector<Expr> symbols_;
   std::set<std::int64_t> constants_;  // absolute values
-  int tries_ = kTries;
+  int tries_ = kMissingTries;
 };
 
 }  // namespace

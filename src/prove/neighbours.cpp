@@ -8,9 +8,8 @@ namespace dimgate {
 
 namespace {
 
-constexpr std::size_t kSymbols = kMostMoves;  // claims about more are left to the search
-constexpr int kNear = 9;                      // values tried on each side of the witness
-constexpr std::size_t kTries = 240;
+constexpr int kNear = 9;  // values tried on each side of the witness
+constexpr std::size_t kNearTries = 240;
 
 class Neighbourhood {
  public:
@@ -19,7 +18,7 @@ class Neighbourhood {
 
   std::optional<Moves> run() {
     if (!solve_claim() && !evaluate_claim()) return std::nullopt;
-    if (count() == 0 || count() > kSymbols) return std::nullopt;
+    if (count() == 0 || count() > kMostMoves) return std::nullopt;
     for (std::size_t i = 0; i < count(); ++i) {
       const Value& v = witness_.get(symbol(i));
       if (v.kind != Value::Kind::integer) return std::nullopt;
@@ -100,7 +99,7 @@ class Neighbourhood {
     for (const Term& t : PolyRing(ctx_.impl()).of(claim_[0].node()).terms) {
       if (t.m == ctx_.impl().one) {
         constant_ = t.c;
-      } else if (t.m->op == Op::Symbol && symbols_.size() < kSymbols) {
+      } else if (t.m->op == Op::Symbol && symbols_.size() < kMostMoves) {
         symbols_.push_back(Expr(t.m));
         coefficients_.push_back(t.c);
       } else {
@@ -133,7 +132,7 @@ class Neighbourhood {
     const Integer now = left();
     for (const Integer& t : targets_) {
       const Integer gap = t - now;
-      if (tries_ >= kTries || gap.is_zero() || !floor_mod(gap, coefficients_[i]).is_zero()) continue;
+      if (tries_ >= kNearTries || gap.is_zero() || !floor_mod(gap, coefficients_[i]).is_zero()) continue;
       set(i, saved + floor_div(gap, coefficients_[i]));
       if (accept(i, j)) return true;
     }
@@ -150,7 +149,7 @@ class Neighbourhood {
     const Domain d = index_.domain(symbol(i), ignored);
     const Integer step = d.congruence.modulus > 1 ? d.congruence.modulus : Integer(1);
     const auto attempt = [&](const Integer& v) {
-      if (tries_ >= kTries || v == now || !d.contains(v)) return false;
+      if (tries_ >= kNearTries || v == now || !d.contains(v)) return false;
       set(i, v);
       return test();
     };
@@ -167,10 +166,10 @@ class Neighbourhood {
   Expr claim_;
   std::uint64_t& steps_;
   const Assignment& witness_;
-  SmallVector<Expr, kSymbols> symbols_;  // of the claim
-  std::optional<PointEvaluator> test_;   // none: the claim is linear
-  Moves at_;                             // by symbol of the claim
-  SmallVector<Integer, kSymbols> targets_, coefficients_;
+  SmallVector<Expr, kMostMoves> symbols_;  // of the claim
+  std::optional<PointEvaluator> test_;     // none: the claim is linear
+  Moves at_;                               // by symbol of the claim
+  SmallVector<Integer, kMostMoves> targets_, coefficients_;
   Integer constant_;
   std::size_t tries_ = 0;
 };

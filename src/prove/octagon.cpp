@@ -8,18 +8,18 @@ namespace dimgate {
 
 using octagon::Edge;
 using octagon::EdgeId;
-using octagon::Node;
+using octagon::Vertex;
 
 namespace {
 
 // factor * (u + v) or factor * u (then v == u), each of u, v a node: x is node 2x, -x is 2x + 1.
 struct Sum {
-  Node u = 0, v = 0;
+  Vertex u = 0, v = 0;
   Integer factor = 1;
   enum class Kind : std::uint8_t { constant, one, two, other } kind = Kind::other;
 };
 
-constexpr Node negated(Node n) { return n ^ 1U; }
+constexpr Vertex negated(Vertex n) { return n ^ 1U; }
 
 Sum read(std::span<const LinearTerm> terms) {
   Sum s;
@@ -53,7 +53,7 @@ struct Octagon::Impl {
   bool contradiction = false;
 
   Added at_most(const Sum& sum, const Integer& bound, std::uint32_t tag);
-  bool link(Node from, Node to, const Integer& weight, std::uint32_t tag);
+  bool link(Vertex from, Vertex to, const Integer& weight, std::uint32_t tag);
   bool even(EdgeId added);
   void note_trace() {
     for (const EdgeId id : graph.trace()) core.push_back(graph.edge(id).tag);
@@ -66,7 +66,7 @@ struct Octagon::Impl {
 };
 
 // An edge; false with the core if it closes a negative cycle.
-bool Octagon::Impl::link(Node from, Node to, const Integer& weight, std::uint32_t tag) {
+bool Octagon::Impl::link(Vertex from, Vertex to, const Integer& weight, std::uint32_t tag) {
   if (graph.add(from, to, weight, tag)) return true;
   core = {tag};
   if (from != to && graph.path(to, from)) note_trace();
@@ -75,9 +75,9 @@ bool Octagon::Impl::link(Node from, Node to, const Integer& weight, std::uint32_
 
 // On no cycle of weight 0 through the edge does an odd way lead from a variable to its negation.
 bool Octagon::Impl::even(EdgeId added) {
-  const std::vector<Node>& cycle = graph.zero_cycles(added);
+  const std::vector<Vertex>& cycle = graph.zero_cycles(added);
   for (std::size_t i = 0; i + 1 < cycle.size(); ++i) {
-    const Node n = cycle[i];
+    const Vertex n = cycle[i];
     if (cycle[i + 1] != negated(n) || (n & 1U) != 0) continue;
     if (floor_mod(graph.potential(n) - graph.potential(negated(n)), 2).is_zero()) continue;
     core.clear();

@@ -20,7 +20,7 @@ void Graph::shrink_to(std::size_t nodes, std::size_t edges) {
   potential_.resize(nodes);
 }
 
-void Graph::push(Integer distance, std::uint32_t hops, Node node) {
+void Graph::push(Integer distance, std::uint32_t hops, Vertex node) {
   heap_.push_back({std::move(distance), hops, node});
   std::push_heap(heap_.begin(), heap_.end());
 }
@@ -42,7 +42,7 @@ bool Graph::tight(EdgeId id) const {
 }
 
 // What each node's potential must fall by is found in ascending order; the start must not fall.
-bool Graph::add(Node from, Node to, const Integer& weight, std::uint32_t tag) {
+bool Graph::add(Vertex from, Vertex to, const Integer& weight, std::uint32_t tag) {
   const Integer excess = potential_[from] + weight - potential_[to];
   const auto link = [&] {
     const auto id = static_cast<EdgeId>(edges_.size());
@@ -76,11 +76,11 @@ bool Graph::add(Node from, Node to, const Integer& weight, std::uint32_t tag) {
       push(std::move(fall), 0, e.to);
     }
   }
-  for (const Node n : changed_) potential_[n] += labels_[n].distance;
+  for (const Vertex n : changed_) potential_[n] += labels_[n].distance;
   return link();
 }
 
-std::optional<Integer> Graph::path(Node from, Node to) {
+std::optional<Integer> Graph::path(Vertex from, Vertex to) {
   reset_labels();
   trace_.clear();
   labels_[from] = {0, 0, kNone, true, false};
@@ -107,19 +107,19 @@ std::optional<Integer> Graph::path(Node from, Node to) {
   }
   const Label& end = labels_[to];
   if (!end.done) return std::nullopt;
-  for (Node n = to; n != from; n = edges_[labels_[n].by].from) trace_.push_back(labels_[n].by);
+  for (Vertex n = to; n != from; n = edges_[labels_[n].by].from) trace_.push_back(labels_[n].by);
   return end.distance + potential_[to] - potential_[from];
 }
 
-void Graph::reach(Node start, bool forward, std::vector<bool>& seen) {
+void Graph::reach(Vertex start, bool forward, std::vector<bool>& seen) {
   seen.assign(nodes(), false);
   seen[start] = true;
   todo_ = {start};
   while (!todo_.empty()) {
-    const Node n = todo_.back();
+    const Vertex n = todo_.back();
     todo_.pop_back();
     for (const EdgeId id : forward ? out_[n] : in_[n]) {
-      const Node m = forward ? edges_[id].to : edges_[id].from;
+      const Vertex m = forward ? edges_[id].to : edges_[id].from;
       if (seen[m] || !tight(id)) continue;
       seen[m] = true;
       todo_.push_back(m);
@@ -127,32 +127,32 @@ void Graph::reach(Node start, bool forward, std::vector<bool>& seen) {
   }
 }
 
-const std::vector<Node>& Graph::zero_cycles(EdgeId through) {
+const std::vector<Vertex>& Graph::zero_cycles(EdgeId through) {
   cycle_.clear();
   if (!tight(through)) return cycle_;
   reach(edges_[through].to, true, ahead_);
   if (!ahead_[edges_[through].from]) return cycle_;
   reach(edges_[through].from, false, behind_);
-  for (Node n = 0; n < nodes(); ++n)
+  for (Vertex n = 0; n < nodes(); ++n)
     if (ahead_[n] && behind_[n]) cycle_.push_back(n);
   return cycle_;
 }
 
-void Graph::tight_path(Node from, Node to) {
+void Graph::tight_path(Vertex from, Vertex to) {
   reset_labels();
   trace_.clear();
   labels_[from].reached = true;
   todo_ = {from};
   for (std::size_t i = 0; i < todo_.size() && !labels_[to].reached; ++i) {
     for (const EdgeId id : out_[todo_[i]]) {
-      const Node m = edges_[id].to;
+      const Vertex m = edges_[id].to;
       if (labels_[m].reached || !tight(id) || !std::binary_search(cycle_.begin(), cycle_.end(), m)) continue;
       labels_[m].reached = true;
       labels_[m].by = id;
       todo_.push_back(m);
     }
   }
-  for (Node n = to; n != from; n = edges_[labels_[n].by].from) trace_.push_back(labels_[n].by);
+  for (Vertex n = to; n != from; n = edges_[labels_[n].by].from) trace_.push_back(labels_[n].by);
 }
 
 }  // namespace dimgate::octagon

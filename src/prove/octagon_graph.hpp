@@ -12,12 +12,12 @@
 
 namespace dimgate::octagon {
 
-using Node = std::uint32_t;
+using Vertex = std::uint32_t;
 using EdgeId = std::uint32_t;
 inline constexpr EdgeId kNone = 0xffffffffU;
 
 struct Edge {
-  Node from, to;
+  Vertex from, to;
   Integer weight;
   std::uint32_t tag;
 };
@@ -32,24 +32,24 @@ class Graph {
   void shrink_to(std::size_t nodes, std::size_t edges);
 
   /// Adds the edge, or leaves everything as it was and returns false: it closes a negative cycle.
-  bool add(Node from, Node to, const Integer& weight, std::uint32_t tag);
+  bool add(Vertex from, Vertex to, const Integer& weight, std::uint32_t tag);
   /// The weight of a shortest path; its edges are then in trace(), last first.
-  std::optional<Integer> path(Node from, Node to);
+  std::optional<Integer> path(Vertex from, Vertex to);
   [[nodiscard]] const std::vector<EdgeId>& trace() const { return trace_; }
 
   /// The edge holds with equality under the potential. Cycles of weight 0 are those of tight edges.
   [[nodiscard]] bool tight(EdgeId id) const;
-  [[nodiscard]] const Integer& potential(Node n) const { return potential_[n]; }
+  [[nodiscard]] const Integer& potential(Vertex n) const { return potential_[n]; }
   /// The nodes on cycles of weight 0 through the edge, ascending; empty if there is none.
-  const std::vector<Node>& zero_cycles(EdgeId through);
+  const std::vector<Vertex>& zero_cycles(EdgeId through);
   /// A path of tight edges from one node to another inside the last zero_cycles(), into trace(), last first.
-  void tight_path(Node from, Node to);
+  void tight_path(Vertex from, Vertex to);
 
  private:
   struct Candidate {
     Integer distance;
     std::uint32_t hops;
-    Node node;
+    Vertex node;
     // For std heaps, which keep the greatest in front.
     friend bool operator<(const Candidate& a, const Candidate& b) {
       if (const auto c = a.distance <=> b.distance; c != 0) return c > 0;
@@ -63,17 +63,17 @@ class Graph {
     bool reached = false, done = false;
   };
 
-  void push(Integer distance, std::uint32_t hops, Node node);
+  void push(Integer distance, std::uint32_t hops, Vertex node);
   Candidate pop();
   void reset_labels();
-  void reach(Node start, bool forward, std::vector<bool>& seen);
+  void reach(Vertex start, bool forward, std::vector<bool>& seen);
 
   std::vector<Edge> edges_;
   std::vector<Integer> potential_;
   std::vector<std::vector<EdgeId>> out_, in_;
   std::vector<Label> labels_;
   std::vector<Candidate> heap_;
-  std::vector<Node> changed_, cycle_, todo_;
+  std::vector<Vertex> changed_, cycle_, todo_;
   std::vector<EdgeId> trace_;
   std::vector<bool> ahead_, behind_;
 };

@@ -8,7 +8,7 @@ namespace dimgate {
 
 namespace {
 
-constexpr std::size_t kTerms = 6;
+constexpr std::size_t kProductTerms = 6;
 
 std::optional<Integer> exact_root(const Integer& d) {
   constexpr std::int64_t kLargest = std::int64_t{1} << 20;
@@ -28,7 +28,7 @@ Integer divide_by_content(const PolyRing& ring, Poly& p) {
 }  // namespace
 
 std::optional<ProductForm> as_product(PolyRing& ring, const Poly& whole) {
-  if (whole.terms.size() > kTerms || whole.terms.empty() || whole.terms[0].m->degree != 2) return std::nullopt;
+  if (whole.terms.size() > kProductTerms || whole.terms.empty() || whole.terms[0].m->degree != 2) return std::nullopt;
   const auto square = [&](const Term& t) {
     return t.m->op == Op::Mul && t.m->size == 2 && t.m->args()[0] == t.m->args()[1];
   };

@@ -7,7 +7,7 @@ namespace dimgate {
 
 namespace {
 
-constexpr std::size_t kSymbols = 8, kCandidates = 7, kTries = 40, kConstants = 3;
+constexpr std::size_t kCornerSymbols = 8, kCornerValues = 7, kCornerTries = 40, kConstants = 3;
 constexpr std::array kFirst{0, 1};
 constexpr std::array kLast{-1, 2, 3, 5, 7, -3};
 
@@ -19,7 +19,7 @@ class Corners {
   /// All symbols at their first candidates, all at their second, ...
   std::optional<Assignment> diagonal() {
     const std::size_t n = points_.symbols().size();
-    if (!points_.supported() || n > kSymbols) return std::nullopt;
+    if (!points_.supported() || n > kCornerSymbols) return std::nullopt;
     note_constants();
     values_.resize(n);
     for (std::size_t i = 0; i < n; ++i) order_.push_back(i);
@@ -29,7 +29,7 @@ class Corners {
       if (!candidates(points_.symbols()[i], values_[i])) return values_.clear(), std::nullopt;
     std::size_t longest = 0;
     for (const Values& v : values_) longest = std::max(longest, v.size());
-    for (std::size_t k = 0; k < longest && tries_ < kTries; ++k) {
+    for (std::size_t k = 0; k < longest && tries_ < kCornerTries; ++k) {
       for (std::size_t i = 0; i < n; ++i) points_.set(i, values_[i][std::min(k, values_[i].size() - 1)]);
       if (refuted()) return at_point();
     }
@@ -42,7 +42,7 @@ class Corners {
     for (std::size_t base = 0; base < 2 && n > 1; ++base)
       for (const std::size_t i : order_) {  // of names, not of facts
         for (std::size_t j = 0; j < n; ++j) points_.set(j, values_[j][std::min(base, values_[j].size() - 1)]);
-        for (std::size_t k = 0; k < values_[i].size() && tries_ < kTries; ++k) {
+        for (std::size_t k = 0; k < values_[i].size() && tries_ < kCornerTries; ++k) {
           if (k == base) continue;
           points_.set(i, values_[i][k]);
           if (refuted()) return at_point();
@@ -52,7 +52,7 @@ class Corners {
   }
 
  private:
-  using Values = SmallVector<Integer, kCandidates>;
+  using Values = SmallVector<Integer, kCornerValues>;
   using Formulas = SmallVector<Expr, 8>;
 
   // Ranges and residues of single symbols, which all candidates of these keep: a domain is part of each. False: the
@@ -119,7 +119,7 @@ class Corners {
 
   void exact_candidates(const Domain& d, Values& out) const {
     const auto push = [&](const Integer& c) {
-      if (out.size() == kCandidates) return;
+      if (out.size() == kCornerValues) return;
       const Integer& m = d.congruence.modulus;
       const Integer v = m > 1 ? c + floor_mod(d.congruence.residue - c, m) : c;
       if (d.contains(v) && std::find(out.begin(), out.end(), v) == out.end()) out.push_back(v);
@@ -147,10 +147,10 @@ class Corners {
       return true;
     }
     const std::int64_t m = d.congruence.modulus.small(), r = d.congruence.residue.small();
-    std::array<std::int64_t, kCandidates> taken{};
+    std::array<std::int64_t, kCornerValues> taken{};
     std::size_t n = 0;
     const auto push = [&](std::int64_t v) {
-      if (n == kCandidates) return;
+      if (n == kCornerValues) return;
       if (m > 1) {
         const std::int64_t gap = (r - v) % m;
         v += gap < 0 ? gap + m : gap;
@@ -173,7 +173,7 @@ class Corners {
   std::uint64_t& steps_;
   PointEvaluator points_;  // made from formulas_
   SmallVector<Values, 4> values_;
-  SmallVector<std::size_t, kSymbols> order_;
+  SmallVector<std::size_t, kCornerSymbols> order_;
   SmallVector<Integer, kConstants> constants_;
   std::size_t tries_ = 0;
 };
@@ -182,7 +182,7 @@ class Corners {
 
 std::optional<Assignment> refute_at_corners(const Facts& facts, FactIndex& index, std::span<const FactId> ids,
                                             Expr claim, std::uint64_t& steps, const std::function<bool()>& proved) {
-  if (ids.size() > kTries) {  // many facts leave few corners; the search knows where to look
+  if (ids.size() > kCornerTries) {  // many facts leave few corners; the search knows where to look
     proved();
     return std::nullopt;
   }

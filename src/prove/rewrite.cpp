@@ -77,25 +77,25 @@ SmallVector<Expr, 8> partial_divisors(Context& ctx, Expr e, bool conditional) {
 
 namespace {
 
-struct Question {
+struct Side {
   const detail::Node* f;
   bool truth;
-  friend bool operator==(const Question&, const Question&) = default;
+  friend bool operator==(const Side&, const Side&) = default;
 };
-struct QuestionHash {
-  std::size_t operator()(const Question& q) const {
+struct SideHash {
+  std::size_t operator()(const Side& q) const {
     return std::hash<const void*>{}(q.f) * 2 + static_cast<std::size_t>(q.truth);
   }
 };
 
 // Canonical connectives nest as deep as users write them: explicit stack.
 Expr translate(Context& ctx, Expr root, bool truth) {
-  std::unordered_map<Question, Expr, QuestionHash> made;
-  std::vector<Question> stack{{root.node(), truth}};
+  std::unordered_map<Side, Expr, SideHash> made;
+  std::vector<Side> stack{{root.node(), truth}};
   const Expr zero = ctx.integer(0);
   std::vector<Expr> parts;
   while (!stack.empty()) {
-    const Question top = stack.back();
+    const Side top = stack.back();
     const Expr f(top.f);
     if (made.contains(top)) {
       stack.pop_back();
@@ -110,7 +110,7 @@ Expr translate(Context& ctx, Expr root, bool truth) {
     if (f.is(Op::And) || f.is(Op::Or)) {
       bool ready = true;
       for (std::size_t i = 0; i < f.size(); ++i)
-        if (const Question q{f[i].node(), top.truth}; !made.contains(q)) {
+        if (const Side q{f[i].node(), top.truth}; !made.contains(q)) {
           stack.push_back(q);
           ready = false;
         }

@@ -10,7 +10,7 @@
 namespace dimgate {
 
 namespace {
-constexpr std::size_t kCandidates = 12;  // values tried for one symbol
+constexpr std::size_t kModelValues = 12;  // values tried for one symbol
 }  // namespace
 
 bool Search::try_point(const State& s, const Assignment& point, SearchResult& out) {
@@ -69,7 +69,7 @@ bool Search::sample(const State& s, const System& system, const Relaxation* rela
     const auto push = [&](const Integer& c) {
       Integer n = c;
       if (d.congruence.modulus > 1) n = c + floor_mod(d.congruence.residue - c, d.congruence.modulus);
-      if (d.contains(n) && std::find(v.begin(), v.end(), n) == v.end() && v.size() < kCandidates) v.push_back(n);
+      if (d.contains(n) && std::find(v.begin(), v.end(), n) == v.end() && v.size() < kModelValues) v.push_back(n);
     };
     if (d.interval.lo) push(*d.interval.lo), push(*d.interval.lo + 1), push(*d.interval.lo + 2);
     if (d.interval.hi) push(*d.interval.hi), push(*d.interval.hi - 1);

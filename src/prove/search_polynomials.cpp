@@ -157,7 +157,7 @@ bool Search::split_hyperbola(State& s) {
     std::optional<ProductForm> form = as_product(ring, p);
     const Integer constant = ring.constant_of(p);
     if (!form && !constant.is_zero())
-      if (std::optional<Factors> f = factor(ring, ring.without_constant(p)))
+      if (std::optional<FactorPair> f = factor(ring, ring.without_constant(p)))
         form = ProductForm{std::move(f->linear), std::move(f->rest), -constant};
     if (!form || (!form->none && abs(form->value) > Integer(kLargest))) continue;
     std::vector<Expr> parts;

@@ -16,7 +16,7 @@ namespace dimgate {
 
 namespace {
 
-constexpr std::int64_t kResidues = 12;
+constexpr std::int64_t kProductResidues = 12;
 
 // Symbols that are a factor of some product with another one.
 NodeMap<bool> multiplied_symbols(Context& ctx, const std::vector<Literal>& literals) {
@@ -143,7 +143,7 @@ bool Search::eliminate_factors(State& s) {
     std::vector<Expr> parts;
     if (const std::optional<Roots> roots = integer_roots(ring, p)) {
       for (const Integer& r : roots->values) parts.push_back(ctx_.compare(Op::Eq, Expr(roots->atom), ctx_.integer(r)));
-    } else if (const std::optional<Factors> f = factor(ring, p)) {
+    } else if (const std::optional<FactorPair> f = factor(ring, p)) {
       const Expr zero = ctx_.integer(0);
       parts = {ctx_.compare(Op::Eq, Expr(ring.node(f->linear)), zero),
                ctx_.compare(Op::Eq, Expr(ring.node(f->rest)), zero)};
@@ -172,7 +172,7 @@ std::vector<Search::Branch> Search::split_residues(const System& system) {
     return out;
   };
   for (const DividesRow& d : system.divides) {
-    if (d.modulus > Integer(kResidues)) continue;
+    if (d.modulus > Integer(kProductResidues)) continue;
     if (d.negated && d.terms.size() == 1 && system.columns[d.terms[0].var].kind == Column::Kind::symbol &&
         multiplied(d.terms[0].var))
       return each_residue(d, system.columns[d.terms[0].var].atom);

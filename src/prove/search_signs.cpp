@@ -20,7 +20,7 @@ std::vector<Search::Branch> Search::split_product(const Poly& p, const Deps& dep
   PolyRing ring(ctx_.impl());
   const auto split = [&](const Poly& product, int least) {
     std::vector<Branch> out;
-    const std::optional<Factors> f = factor(ring, product);
+    const std::optional<FactorPair> f = factor(ring, product);
     if (!f) return out;
     const Expr a(ring.node(f->linear)), b(ring.node(f->rest));
     out.resize(2);

@@ -6,7 +6,7 @@ namespace dimgate {
 
 namespace {
 
-constexpr std::size_t kTerms = 24;  // longer polynomials are left alone
+constexpr std::size_t kSquareTerms = 24;  // longer polynomials are left alone
 constexpr std::size_t kPivots = 6;
 constexpr std::size_t kOrders = 4;  // first pivots tried
 
@@ -41,7 +41,7 @@ std::optional<Integer> least_by_terms(const PolyRing& ring, const Poly& p, const
 std::optional<LeastOfSquares> try_order(PolyRing& ring, Poly p, std::size_t first, const LeastTerm& least) {
   LeastOfSquares out;
   SmallVector<Integer, 6> divisors, squares;
-  while (out.forms.size() < kPivots && p.terms.size() <= kTerms) {
+  while (out.forms.size() < kPivots && p.terms.size() <= kSquareTerms) {
     std::size_t skip = out.forms.empty() ? first : 0;
     std::optional<Completed> next;
     for (const Term& t : p.terms) {

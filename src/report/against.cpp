@@ -7,7 +7,7 @@ namespace dimgate::report {
 
 namespace {
 
-constexpr std::size_t kRows = 500;
+constexpr std::size_t kChanges = 500;
 
 struct Totals {
   std::uint64_t compiles = 0, recompiles = 0, limit_hits = 0, failed = 0;
@@ -31,7 +31,7 @@ std::string change(std::uint64_t before, std::uint64_t after) {
   return after >= before ? "+" + std::to_string(after - before) : "-" + std::to_string(before - after);
 }
 
-std::string named(const std::string& function) { return function.empty() ? "(not named)" : function; }
+std::string named_function(const std::string& function) { return function.empty() ? "(not named_function)" : function; }
 
 Json numbers(const Explanation& before, const Explanation& after) {
   const Totals was = totals(before);
@@ -65,11 +65,11 @@ Json causes(const Against& against) {
   Json rows = Json::array();
   std::size_t left_out = 0;
   const auto row = [&](const char* state, const CauseGroup& g, std::uint64_t was, std::uint64_t is) {
-    if (rows.size() >= kRows) {
+    if (rows.size() >= kChanges) {
       ++left_out;
       return;
     }
-    rows.push_back({state, shown(named(g.function)), shown(g.cause), shown(g.source), was, is,
+    rows.push_back({state, shown(named_function(g.function)), shown(g.cause), shown(g.source), was, is,
                     std::string(state) == "gone" ? std::string() : shown(g.remedy.text)});
   };
   for (const CauseGroup& g : against.fresh) row("new", g, 0, g.count);
@@ -88,10 +88,10 @@ Json functions(const Explanation& before, const Explanation& after) {
   for (const FunctionReport& f : after.functions) by_name[f.function].second.add(f);
   Json rows = Json::array();
   for (const auto& [name, two] : by_name) {
-    if (rows.size() >= kRows) break;
+    if (rows.size() >= kChanges) break;
     const auto& [was, is] = two;
-    rows.push_back({shown(named(name)), was.compiles, is.compiles, change(was.compiles, is.compiles), was.recompiles,
-                    is.recompiles, was.seconds ? duration(*was.seconds) : std::string(),
+    rows.push_back({shown(named_function(name)), was.compiles, is.compiles, change(was.compiles, is.compiles),
+                    was.recompiles, is.recompiles, was.seconds ? duration(*was.seconds) : std::string(),
                     is.seconds ? duration(*is.seconds) : std::string()});
   }
   return table("Functions, before and after",

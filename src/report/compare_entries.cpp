@@ -9,7 +9,7 @@ namespace dimgate::report {
 
 namespace {
 
-constexpr std::size_t kEntries = 24;
+constexpr std::size_t kShownEntries = 24;
 
 struct KindCount {
   std::uint64_t recorded = 0, kept = 0;
@@ -148,7 +148,7 @@ Json entry_sections(const Comparison& c, const ComparedRun& run, Prover& prover,
   SourceLines sources;
   std::map<std::string, KindCount> kinds;
   for (const std::size_t call : row->compiled_at) {
-    if (entries.size() >= kEntries) break;
+    if (entries.size() >= kShownEntries) break;
     Traced one = traced(subject, (*run.calls)[call], call, formulas, sources);
     if (one.json.is_null()) continue;
     entries.push_back(std::move(one.json));

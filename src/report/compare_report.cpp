@@ -13,7 +13,7 @@ namespace report {
 
 namespace {
 
-constexpr std::size_t kPoints = 600;  // of a line
+constexpr std::size_t kLinePoints = 600;  // of a line
 
 std::string percent(double part) {
   auto parts = std::llround(part * 10000);
@@ -67,9 +67,9 @@ Json bars(const Comparison& c, const std::string& title, const std::string& abou
 
 /// Every n-th of a long list, first and last always.
 std::vector<std::size_t> thinned(const std::vector<std::size_t>& all) {
-  if (all.size() <= kPoints) return all;
+  if (all.size() <= kLinePoints) return all;
   std::vector<std::size_t> out;
-  for (std::size_t i = 0; i < kPoints; ++i) out.push_back(all[i * (all.size() - 1) / (kPoints - 1)]);
+  for (std::size_t i = 0; i < kLinePoints; ++i) out.push_back(all[i * (all.size() - 1) / (kLinePoints - 1)]);
   return out;
 }
 
@@ -102,7 +102,7 @@ Json growth(const Comparison& c) {
     if (r.compiled_at.empty()) continue;
     Chart::Series series{r.policy, Json::array()};
     const std::size_t n = r.compiled_at.size();
-    const std::size_t step = n <= kPoints ? 1 : n / kPoints + 1;
+    const std::size_t step = n <= kLinePoints ? 1 : n / kLinePoints + 1;
     for (std::size_t i = 0; i < n; i += step) series.points.push_back({r.compiled_at[i] + 1, i + 1});
     series.points.push_back({c.calls, n});
     chart.series.push_back(std::move(series));

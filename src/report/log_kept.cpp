@@ -13,11 +13,11 @@ namespace {
 constexpr std::size_t kValues = 2000;  // of one slot
 constexpr std::size_t kSlots = 256;    // of a function
 constexpr std::size_t kFunctions = 1024;
-constexpr std::size_t kText = 512;  // bytes of a name kept
+constexpr std::size_t kNameBytes = 512;  // bytes of a name kept
 constexpr std::size_t kEntryBytes = 32U << 20U;
 
 std::string cut(std::string text) {
-  if (text.size() > kText) text.resize(kText);
+  if (text.size() > kNameBytes) text.resize(kNameBytes);
   return text;
 }
 
@@ -59,7 +59,7 @@ Mark* LogKept::mark(const LogEvent& e, const std::string& function, const std::s
 }
 
 void LogKept::value(const std::string& function, const std::string& slot, std::int64_t v) {
-  if ((values.size() >= kFunctions && values.count(function) == 0) || slot.size() > kText) return;
+  if ((values.size() >= kFunctions && values.count(function) == 0) || slot.size() > kNameBytes) return;
   auto& slots = values[function];
   if (slots.size() >= kSlots && slots.count(slot) == 0) return;
   auto& seen = slots[slot];

@@ -7,7 +7,7 @@ namespace dimgate::report {
 
 namespace {
 
-constexpr std::size_t kRows = 32;  // functions on the timeline
+constexpr std::size_t kTimelineRows = 32;  // functions on the timeline
 
 }  // namespace
 
@@ -17,10 +17,10 @@ Json timeline(const LogKept& kept) {
   std::vector<std::string> order;
   for (const Mark& m : kept.marks)
     if (std::find(order.begin(), order.end(), m.function) == order.end()) order.push_back(m.function);
-  if (order.size() > kRows) {
+  if (order.size() > kTimelineRows) {
     std::stable_sort(order.begin(), order.end(),
                      [&](const auto& a, const auto& b) { return counts.at(a) > counts.at(b); });
-    order.resize(kRows);
+    order.resize(kTimelineRows);
   }
   Chart chart{
       "timeline", "What was compiled when", "", "compile, in the order of the log", "function", false, true, {}, {},

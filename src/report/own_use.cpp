@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t kFrames = 4096;
 constexpr std::size_t kKinds = 256;
 
-std::string named(const std::string& kind) { return kind.empty() ? "unknown" : kind.substr(0, 256); }
+std::string kind_name(const std::string& kind) { return kind.empty() ? "unknown" : kind.substr(0, 256); }
 
 }  // namespace
 
@@ -32,7 +32,7 @@ void OwnUse::inserted(const LogEvent& event, const EntryGuards& guards) {
   Context ctx;
   for (const LoggedGuard& guard : guards.guards) {
     const auto formula = parse(ctx, guard.text);
-    entry.cost[named(guard.kind)] += formula && formula->sort() == Sort::Bool ? estimated_cost(ctx, *formula) : 0;
+    entry.cost[kind_name(guard.kind)] += formula && formula->sort() == Sort::Bool ? estimated_cost(ctx, *formula) : 0;
   }
 }
 
@@ -48,7 +48,7 @@ void OwnUse::missed(const LogEvent& event, const CallMissed& miss) {
   }
   ++misses_;
   for (const std::string& kind : miss.kinds)
-    ++missed_kinds_[missed_kinds_.size() < kKinds ? named(kind) : std::string("others")];
+    ++missed_kinds_[missed_kinds_.size() < kKinds ? kind_name(kind) : std::string("others")];
 }
 
 void OwnUse::serve(const Entry& entry, HitsByKind& out) {

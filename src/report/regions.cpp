@@ -7,9 +7,9 @@ namespace dimgate::report {
 namespace {
 
 constexpr std::size_t kDepth = 48;
-constexpr std::size_t kText = 64000;  // of the formula's JSON
-constexpr std::size_t kEntries = 3000;
-constexpr std::size_t kPoints = 4000;
+constexpr std::size_t kFormulaBytes = 64000;  // of the formula's JSON
+constexpr std::size_t kRegionEntries = 3000;
+constexpr std::size_t kRegionPoints = 4000;
 
 /// Brackets open at once; a formula within kDepth may be walked by recursion.
 std::size_t depth_of(const std::string& json) {
@@ -41,7 +41,7 @@ Json shorter(const Json& node) {
 
 std::optional<Json> compact(const Context& ctx, Expr e) {
   const std::string text = to_json(ctx, e);
-  if (text.size() > kText || depth_of(text) > kDepth) return std::nullopt;
+  if (text.size() > kFormulaBytes || depth_of(text) > kDepth) return std::nullopt;
   if (text.find(R"("op": "Float")") != std::string::npos || text.find(R"("sort": "Float")") != std::string::npos)
     return std::nullopt;
   const Json read = Json::parse(text, nullptr, false);
@@ -58,7 +58,7 @@ std::size_t Regions::set(std::string name) {
 
 bool Regions::entry(std::size_t set, const std::string& name, const std::vector<std::string>& guards) {
   Set& into = sets_[set];
-  if (into.entries.size() >= kEntries) {
+  if (into.entries.size() >= kRegionEntries) {
     ++into.left_out;
     return false;
   }
@@ -84,7 +84,7 @@ Json Regions::json(const std::string& title, bool folded) const {
   for (const auto& [values, count] : points_) order.emplace_back(count, &values);
   std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   Json points = Json::array();
-  for (std::size_t i = 0; i < order.size() && i < kPoints; ++i) {
+  for (std::size_t i = 0; i < order.size() && i < kRegionPoints; ++i) {
     Json point = *order[i].second;
     point.push_back(order[i].first);
     points.push_back(std::move(point));

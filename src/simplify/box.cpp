@@ -12,11 +12,6 @@ constexpr std::uint64_t kCoverSteps = 4'000;     // splits for one covering ques
 constexpr std::size_t kExpandLimit = 48;         // boxes up to which each is enlarged and tested
 constexpr std::uint64_t kExpandSteps = 200'000;  // splits for all enlargements of one union
 
-const ValueSet* find(const Box& box, VarId v) {
-  const auto it = box.find(v);
-  return it == box.end() ? nullptr : &it->second;
-}
-
 // Text of everything but variable v: boxes with equal keys differ in v alone. By rank, so that it sorts the same way
 // in whatever order the variables were met.
 std::string key_without(const std::vector<std::uint32_t>& ranks, const Box& box, VarId v) {

@@ -77,6 +77,11 @@ class Variables {
 
 /// Sets by variable; a variable that is not listed is free. Sorted by id.
 using Box = std::map<VarId, ValueSet>;
+/// What the box says of `v`; null: nothing.
+inline const ValueSet* find(const Box& box, VarId v) {
+  const auto it = box.find(v);
+  return it == box.end() ? nullptr : &it->second;
+}
 
 inline constexpr std::size_t kMaxBoxes = 1U << 13;
 

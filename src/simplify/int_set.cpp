@@ -6,9 +6,6 @@ namespace dimgate::simplify {
 
 namespace {
 
-constexpr std::int64_t kMinusInf = IntSet::kMinusInf;
-constexpr std::int64_t kPlusInf = IntSet::kPlusInf;
-
 // Combines two sets segment by segment: between consecutive piece ends both sides are one residue set.
 template <class Op>
 std::optional<IntSet> combine(std::span<const IntSet::Piece> a, std::span<const IntSet::Piece> b, Op op) {

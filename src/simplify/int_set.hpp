@@ -84,6 +84,9 @@ class IntSet {
   std::vector<Piece> pieces_;
 };
 
+inline constexpr std::int64_t kMinusInf = IntSet::kMinusInf;
+inline constexpr std::int64_t kPlusInf = IntSet::kPlusInf;
+
 /// Same elements, whatever the pieces look like.
 std::optional<bool> same_set(const IntSet& a, const IntSet& b);
 

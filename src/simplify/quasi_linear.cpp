@@ -8,16 +8,10 @@ namespace dimgate::simplify {
 
 namespace {
 
-constexpr std::int64_t kMinusInf = IntSet::kMinusInf;
-constexpr std::int64_t kPlusInf = IntSet::kPlusInf;
 constexpr std::int64_t kLimit = IntSet::kFar;
 constexpr std::size_t kMaxSegments = 20'000;
 constexpr std::int64_t kMaxWindow = 4'096;  // points of q at which |divisor| <= |constant dividend|
 
-std::int64_t floor_div64(std::int64_t a, std::int64_t b) {
-  const std::int64_t q = a / b;
-  return (a % b != 0 && ((a < 0) != (b < 0))) ? q - 1 : q;
-}
 std::int64_t floor_mod64(std::int64_t a, std::int64_t b) { return a - b * floor_div64(a, b); }
 
 Segment constant(std::int64_t v) { return {kPlusInf, 0, v, false}; }

@@ -14,6 +14,11 @@
 
 namespace dimgate::simplify {
 
+constexpr std::int64_t floor_div64(std::int64_t a, std::int64_t b) {
+  const std::int64_t q = a / b;
+  return (a % b != 0 && ((a < 0) != (b < 0))) ? q - 1 : q;
+}
+
 struct Segment {
   std::int64_t last = IntSet::kPlusInf;  // largest q of the segment
   std::int64_t slope = 0, offset = 0;

@@ -6,8 +6,8 @@ namespace dimgate::simplify {
 
 namespace {
 
-constexpr std::size_t kLargeSet = 256;  // on a crowded slot, premises are not made larger than that
-constexpr std::size_t kMaxParts = 512;  // guards and facts looked through for one reason
+constexpr std::size_t kLargeSet = 256;        // on a crowded slot, premises are not made larger than that
+constexpr std::size_t kMaxReasonParts = 512;  // guards and facts looked through for one reason
 
 bool within(const std::optional<IntSet>& a, const IntSet& b) {
   if (!a) return false;
@@ -174,7 +174,8 @@ bool SlotStage::explain_slot(std::size_t g, Expr x, const IntSet& wanted) {
   for (const auto& [id, set] : questions_.domain_facts(x)) parts.push_back({true, id, &set});
   const Slot& slot = slots_.at(x);
   for (const Member& m : slot.members)
-    if (state_.dropped[m.guard] == 0 && !m.holes && parts.size() < kMaxParts) parts.push_back({false, m.guard, m.set});
+    if (state_.dropped[m.guard] == 0 && !m.holes && parts.size() < kMaxReasonParts)
+      parts.push_back({false, m.guard, m.set});
   // One guard or fact alone, if there is one; else the fewest by leaving out front to back.
   for (const Part& p : parts)
     if (within(intersect(base, *p.set), wanted)) return add(p), true;

@@ -8,14 +8,7 @@ namespace dimgate::simplify {
 
 namespace {
 
-constexpr std::int64_t kMinusInf = IntSet::kMinusInf;
-constexpr std::int64_t kPlusInf = IntSet::kPlusInf;
 constexpr std::int64_t kMaxWork = std::int64_t{1} << 21;  // nodes times period
-
-std::int64_t floor_div64(std::int64_t a, std::int64_t b) {
-  const std::int64_t q = a / b;
-  return (a % b != 0 && ((a < 0) != (b < 0))) ? q - 1 : q;
-}
 
 std::optional<std::int64_t> small(Expr e) {
   if (!e.is_int()) return std::nullopt;

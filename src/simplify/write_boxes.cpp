@@ -38,11 +38,6 @@ std::vector<Expr> write_value(const Variables& vars, VarId v, const ValueSet& se
   return {};  // everything; "undefined" alone is never asked for
 }
 
-const ValueSet* find(const Box& box, VarId v) {
-  const auto it = box.find(v);
-  return it == box.end() ? nullptr : &it->second;
-}
-
 // Which variables are pulled out of the disjunction: none; those that some box says nothing more about; all that every
 // box mentions.
 enum class Pull : std::uint8_t { none, freeing, all };

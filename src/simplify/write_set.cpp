@@ -11,10 +11,8 @@ namespace dimgate::simplify {
 
 namespace {
 
-constexpr std::int64_t kMinusInf = IntSet::kMinusInf;
-constexpr std::int64_t kPlusInf = IntSet::kPlusInf;
 constexpr std::size_t kMaxHoles = 3, kMaxListedHoles = 1U << 12;
-constexpr std::size_t kMaxParts = 8;  // parts of a union that are spelled one by one
+constexpr std::size_t kMaxUnionParts = 8;  // parts of a union that are spelled one by one
 constexpr std::size_t kMaxListed = 12;
 
 class Writer {
@@ -175,7 +173,7 @@ class Writer {
     std::vector<Residues> seen;
     for (const IntSet::Piece& p : wanted->pieces()) {
       if (p.is_point() || std::find(seen.begin(), seen.end(), p.residues) != seen.end()) continue;
-      if (seen.size() >= kMaxParts) break;
+      if (seen.size() >= kMaxUnionParts) break;
       seen.push_back(p.residues);
       std::int64_t lo = p.lo;
       std::int64_t hi = p.hi;
@@ -220,7 +218,7 @@ class Writer {
       b.append(p.lo, p.hi, p.residues);
       stretches.push_back(b.take());
     }
-    if (stretches.size() + (points.empty() ? 0 : 1) < 2 || stretches.size() > kMaxParts) return std::nullopt;
+    if (stretches.size() + (points.empty() ? 0 : 1) < 2 || stretches.size() > kMaxUnionParts) return std::nullopt;
     std::vector<Expr> any;
     for (const IntSet& s : stretches) {
       const auto others = subtract(*wanted, s);

@@ -153,7 +153,7 @@ TEST_CASE("causes by kind, first compiles and recompiles apart, and the hit rate
   CHECK(kinds == std::map<std::string, std::uint64_t>{{"value", 2}, {"device", 1}});
   const auto causes = w.causes->causes();
   std::uint64_t recompiles = 0, also = 0;
-  for (const Cause& c : causes) recompiles += c.recompiles, also += c.also;
+  for (const CauseCount& c : causes) recompiles += c.recompiles, also += c.also;
   CHECK(recompiles == 3);
   CHECK(also == 1);  // both differ from the entry nearest to (3, meta)
   const auto line = w.causes->timeline();

@@ -35,7 +35,7 @@ TEST_CASE("a product of a linear factor and any other is split, and multiplies b
     const std::string other = "(" + number() + "*b + " + number() + "*c*b + " + number() + "*c + " + number() + ")";
     const Poly whole = poly(ctx, linear + " * " + other);
     if (poly(ctx, other).terms.size() < 2) continue;
-    const std::optional<Factors> f = factor(ring, whole);
+    const std::optional<FactorPair> f = factor(ring, whole);
     REQUIRE(f.has_value());
     CHECK(ring.node(ring.mul(f->linear, f->rest)) == ring.node(whole));
     CHECK_FALSE(ring.is_constant(f->linear));
@@ -69,7 +69,7 @@ TEST_CASE("integer roots are all there") {
         std::vector<Integer>{Integer(-2147483648L), Integer(2147483648L)});
   for (const char* text : {"a*a - b*b", "a*a*a - b*b*b", "a*a - 2*a*b - 3*b*b", "(a*a - 4*b*b)*(a*a + b)"}) {
     const Poly p = poly(ctx, text);
-    const std::optional<Factors> f = factor(ring, p);
+    const std::optional<FactorPair> f = factor(ring, p);
     REQUIRE(f.has_value());
     CHECK(ring.node(ring.mul(f->linear, f->rest)) == ring.node(p));
   }

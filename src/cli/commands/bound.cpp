@@ -1,4 +1,5 @@
 // dimgate bound [-a FACT]... TERM
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <ostream>
 

@@ -1,4 +1,5 @@
 // dimgate check --guards FILE --inputs FILE: which inputs a guard set accepts, and why not the others.
+#include <CLI/CLI.hpp>
 #include <ostream>
 
 #include "cli/frame.hpp"

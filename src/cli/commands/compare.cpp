@@ -1,4 +1,5 @@
 // dimgate compare MODEL TRACE: one row a policy, from real calls; compare --world TRACE: the same on whole worlds.
+#include <CLI/CLI.hpp>
 #include <ostream>
 
 #include "cli/compare_run.hpp"
@@ -10,14 +11,14 @@ void add_compare(CLI::App& app, Frame& frame);
 
 namespace {
 
-struct Arguments {
+struct CompareCommandArguments {
   CompareArguments run;
   std::string world;
   bool details = false;
 };
 
 /// A trace of whole worlds needs no model: its header says what the front end uses.
-void compare_worlds_command(Frame& frame, const Arguments& args, bool policies_given) {
+void compare_worlds_command(Frame& frame, const CompareCommandArguments& args, bool policies_given) {
   if (!args.run.model.empty())
     throw Failure{{"compare --world TRACE takes no model and no other trace ('" + args.run.model + "' is too many)"}};
   const auto policies =
@@ -35,7 +36,7 @@ void compare_worlds_command(Frame& frame, const Arguments& args, bool policies_g
 }  // namespace
 
 void add_compare(CLI::App& app, Frame& frame) {
-  auto args = std::make_shared<Arguments>();
+  auto args = std::make_shared<CompareCommandArguments>();
   CLI::App* sub = frame.command(app, "compare", "What each compile policy costs on a trace of calls");
   sub->add_option("model", args->run.model, "A built-in model: `dimgate trace --list`");
   sub->add_option("trace", args->run.trace, "CSV with a header, or JSON Lines: one call a row");

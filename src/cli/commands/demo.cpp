@@ -1,4 +1,5 @@
 // dimgate demo: the mechanism step by step, on six calls; or a made-up trace of a training loop to play with.
+#include <CLI/CLI.hpp>
 #include <ostream>
 
 #include "cli/demo_html.hpp"

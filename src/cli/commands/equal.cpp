@@ -1,4 +1,5 @@
 // dimgate equal [-a FACT]... LEFT RIGHT
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "cli/facts_option.hpp"

@@ -1,6 +1,7 @@
 // dimgate explain LOG...: why it compiled again, and what to change.
 #include "dimgate/explain.hpp"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <ostream>
 
@@ -11,7 +12,7 @@ namespace dimgate::cli {
 
 namespace {
 
-struct Arguments {
+struct ExplainCommandArguments {
   std::vector<std::string> logs, fail_on;
   std::string against, format = "text";
   std::int64_t top = 20;
@@ -87,7 +88,7 @@ void check_kinds(const std::vector<std::string>& kinds) {
   }
 }
 
-void explain_command(Frame& frame, const Arguments& args) {
+void explain_command(Frame& frame, const ExplainCommandArguments& args) {
   if (args.format != "text" && args.format != "tsv" && args.format != "json")
     throw Failure{{"--format " + args.format + ": expected text, tsv or json"}};
   if (args.top < 0) throw Failure{{"--top " + std::to_string(args.top) + ": expected a number, 0 for all"}};
@@ -126,7 +127,7 @@ void explain_command(Frame& frame, const Arguments& args) {
 }  // namespace
 
 void add_explain(CLI::App& app, Frame& frame) {
-  auto args = std::make_shared<Arguments>();
+  auto args = std::make_shared<ExplainCommandArguments>();
   CLI::App* sub = frame.command(app, "explain", "PyTorch logs: every recompile, its cause, what would avoid it");
   sub->add_option("logs", args->logs,
                   "TORCH_LOGS text, TORCH_TRACE files or directories; gzip and zstd as they are; - for standard input")

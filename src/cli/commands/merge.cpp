@@ -3,6 +3,7 @@
 // FILE has one entry a line, either `LABEL<TAB>FINGERPRINT<TAB>GUARD` or a JSON object with the members "label",
 // "fingerprint" and "guard"; empty lines and lines that begin with `#` are skipped. Entries are listed oldest first.
 // What is printed has the first form, so that it can be read again.
+#include <CLI/CLI.hpp>
 #include <ostream>
 
 #include "cli/facts_option.hpp"

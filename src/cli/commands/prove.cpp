@@ -1,4 +1,5 @@
 // dimgate prove [-a FACT]... CLAIM
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "cli/facts_option.hpp"

@@ -1,6 +1,7 @@
 // dimgate report: one HTML page of what logs say, or of a comparison.
 #include "dimgate/report.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fstream>
 #include <ostream>
 
@@ -15,7 +16,7 @@ void add_report(CLI::App& app, Frame& frame);
 
 namespace {
 
-struct Arguments {
+struct ReportCommandArguments {
   std::vector<std::string> inputs;
   std::string output, against;
   CompareArguments compare;
@@ -44,7 +45,7 @@ Explanation read(Frame& frame, const std::vector<std::string>& logs, LogReport* 
   return explainer.finish(reader.counts());
 }
 
-std::string log_page(Frame& frame, const Arguments& args) {
+std::string log_page(Frame& frame, const ReportCommandArguments& args) {
   LogReport report(frame.prover());
   if (args.against.empty()) return report.html(read(frame, args.inputs, &report), name_of(args.inputs));
   const Explanation before = read(frame, args.inputs, nullptr);
@@ -57,7 +58,7 @@ std::string compare_page(Frame& frame, CompareArguments args, const std::string&
   return report_html(run.comparison, {run.model, &*run.calls, args.facts, typed}, frame.prover());
 }
 
-void report_command(Frame& frame, Arguments args) {
+void report_command(Frame& frame, ReportCommandArguments args) {
   if (frame.json) throw Failure{{"a report is HTML; `dimgate explain --json` and `dimgate compare --json` print JSON"}};
   ModelRegistry registry;
   models::register_models(registry);
@@ -88,7 +89,7 @@ void report_command(Frame& frame, Arguments args) {
 }  // namespace
 
 void add_report(CLI::App& app, Frame& frame) {
-  auto args = std::make_shared<Arguments>();
+  auto args = std::make_shared<ReportCommandArguments>();
   CLI::App* sub = frame.command(app, "report", "One HTML page: of PyTorch logs (as explain), or of a comparison");
   sub->add_option("inputs", args->inputs, "LOG..., or MODEL TRACE: a built-in model and a trace of calls")->required();
   sub->add_option(

@@ -1,4 +1,5 @@
 // dimgate sat [-a FACT]... [FACT]...
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <ostream>
 

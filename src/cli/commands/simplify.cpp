@@ -1,6 +1,7 @@
 // dimgate simplify [-a FACT]... GUARD... or --guards FILE: the minimal equivalent set, in the form people write.
 #include "dimgate/simplify.hpp"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <ostream>

@@ -1,4 +1,5 @@
 // dimgate trace MODEL: a model's shape program to guards and output shapes.
+#include <CLI/CLI.hpp>
 #include <charconv>
 #include <iomanip>
 #include <ostream>
@@ -15,7 +16,7 @@ void add_trace(CLI::App& app, Frame& frame);
 
 namespace {
 
-struct Arguments {
+struct TraceCommandArguments {
   std::string model;
   std::vector<std::string> at, facts;
   bool list = false, program = false;
@@ -135,7 +136,7 @@ void print_json(Frame& frame, TracedModel& traced, const std::vector<std::int64_
             << '\n';
 }
 
-void trace_command(Frame& frame, const Arguments& args) {
+void trace_command(Frame& frame, const TraceCommandArguments& args) {
   ModelRegistry registry;
   models::register_models(registry);
   if (args.list) return list_models(frame, registry);
@@ -159,7 +160,7 @@ void trace_command(Frame& frame, const Arguments& args) {
 }  // namespace
 
 void add_trace(CLI::App& app, Frame& frame) {
-  auto args = std::make_shared<Arguments>();
+  auto args = std::make_shared<TraceCommandArguments>();
   CLI::App* sub = frame.command(app, "trace", "A model's shape program to guards and output shapes");
   sub->add_option("MODEL", args->model, "A built-in model");
   sub->add_option("--at", args->at,
