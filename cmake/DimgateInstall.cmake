@@ -52,6 +52,10 @@ function(dimgate_pkg_config name description requires libs)
   install(FILES ${PROJECT_BINARY_DIR}/package/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endfunction()
 # src/cache says what the runtime itself needs (DIMGATE_RUNTIME_LIBS, DIMGATE_RUNTIME_DEPENDENCIES).
+if(BUILD_SHARED_LIBS)  # a shared library brings what it needs
+  set(DIMGATE_RUNTIME_LIBS "")
+  set(DIMGATE_IMPORT_LIBS "")
+endif()
 string(STRIP "-ldimgate_runtime ${DIMGATE_RUNTIME_LIBS}" runtime_libs)
 dimgate_pkg_config(dimgate-runtime "Guards as a compiled program checks them" "" "${runtime_libs}")
 string(STRIP "-ldimgate_dimgate ${DIMGATE_IMPORT_LIBS}" dimgate_libs)  # src/import says what it needs

@@ -51,6 +51,7 @@ function(dimgate_library target export_name)
     PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>
     PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_include_directories(${target} SYSTEM PRIVATE ${DIMGATE_BOOST_INCLUDE_DIR})
+  dimgate_exports(${target})
 endfunction()
 
 # Compiles a target's sources in batches of one folder's neighbours: the headers, which are half of a file's cost, are
@@ -63,6 +64,9 @@ function(dimgate_batches target)
     return()
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  if(DIMGATE_WERROR)  # false in a batch, whose files count as headers
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  endif()
   get_target_property(sources ${target} SOURCES)
   get_target_property(folder ${target} SOURCE_DIR)
   set(seen "")
@@ -78,6 +82,20 @@ function(dimgate_batches target)
     math(EXPR batch "(${number} - 1) / ${DIMGATE_BATCH}")
     set_source_files_properties(${source} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP ${room}_${batch})
   endforeach()
+endfunction()
+
+# As a shared library it shows namespace dimgate and the C face alone; what it has taken in (asmjit, templates of the
+# standard library) stays its own.
+function(dimgate_exports target)
+  get_target_property(type ${target} TYPE)
+  if(NOT type STREQUAL "SHARED_LIBRARY")
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+    target_link_options(${target} PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/exports.map)
+    set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/exports.map)
+  endif()
 endfunction()
 
 # A program people call, left at the top of the build directory: dimgate_tool(TARGET NAME SOURCES... [LINK libs...])

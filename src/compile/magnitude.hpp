@@ -1,7 +1,7 @@
 // A bound of an absolute value, for the width of the exact path: mantissa * 2^exponent, rounded up.
 //
 // Exact below 2^64; above, each operation rounds up by less than one part in 2^62, so that the bit length is at most
-// one more than the exact bound's, and a bound it stays. Never allocates: every value that is lowered carries one
+// one more than the exact bound's, and it is still a bound. Never allocates: every value that is lowered carries one
 // (exact integers, which lie on the heap from 2^63 on, were a fifth of the instructions of compiling). Tested by
 // tests/compile/magnitude_test.cpp against Integer.
 #pragma once

@@ -1,5 +1,6 @@
 """Compiles each public header alone (twice in one unit, warnings are errors, no include path but include/) and looks at
-all it pulls in: no Boost, Z3, asmjit, JSON or command-line library, however deep. Headers `*.h` must be C as well.
+all it pulls in: no Boost, Z3, asmjit, JSON or command-line library, however deep. Headers `*.h` must be C as well. Then
+all of them together, in both orders: no name is defined twice. The umbrella header must name every one but the solver's.
 
 public_headers.py COMPILER [C_COMPILER]: prints HEADER: MESSAGE for each fault, exit 1. It first shows that it can fail,
 on a header that needs another one and on one that pulls in Boost. Cost: about 0.4 s a header.
@@ -33,6 +34,26 @@ def faults_of(compiler, language, include, header):
     return [f"{header}: pulls in {bad[0]} and {len(bad) - 1} more that no public header may show"] if bad else []
 
 
+def together(compiler, include, headers):
+    """Faults of all headers in one unit, forwards and backwards."""
+    out = []
+    for order in (headers, headers[::-1]):
+        run = subprocess.run(
+            [compiler, "-std=c++20", "-fsyntax-only", *WARNINGS, "-I", str(include), "-x", "c++", "-"],
+            input="".join(f'#include "{header}"\n' for header in order), capture_output=True, text=True)
+        if run.returncode != 0:
+            out.append(f"all headers together do not compile:\n{run.stderr}")
+    return out
+
+
+def umbrella(include, headers):
+    """Headers that dimgate/dimgate.hpp forgets."""
+    text = (include / "dimgate" / "dimgate.hpp").read_text()
+    apart = {"dimgate/dimgate.hpp", "dimgate/solver.hpp"}
+    return [f"{header}: not in dimgate/dimgate.hpp" for header in headers
+            if header.endswith(".hpp") and header not in apart and f'#include "{header}"' not in text]
+
+
 def self_test(compiler):
     with tempfile.TemporaryDirectory() as folder:
         include = pathlib.Path(folder)
@@ -43,6 +64,10 @@ def self_test(compiler):
         (include / "unguarded.hpp").write_text("struct Twice {};\n")
         (include / "deep.hpp").write_text('#pragma once\n#include "deeper.hpp"\n')
         (include / "deeper.hpp").write_text("#pragma once\n#include <boost/any.hpp>\n")
+        (include / "also.hpp").write_text("#pragma once\nnamespace a { struct Cause { int x; }; }\n")
+        (include / "twice.hpp").write_text("#pragma once\nnamespace a { struct Cause {}; }\n")
+        if together(compiler, include, ["also.hpp", "good.hpp"]) or not together(compiler, include, ["also.hpp", "twice.hpp"]):
+            sys.exit("self-test: a name defined in two headers must not compile")
         for header, word in [("good.hpp", None), ("needs.hpp", "does not compile"), ("unguarded.hpp", "does not"),
                              ("deep.hpp", "pulls in")]:
             found = faults_of(compiler, "c++", include, header)
@@ -59,6 +84,7 @@ def main():
     jobs += [(c_compiler, "c", include, header) for header in headers if header.endswith(".h")]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         faults = [fault for found in pool.map(lambda job: faults_of(*job), jobs) for fault in found]
+    faults += together(compiler, include, headers) + umbrella(include, headers)
     print("\n".join(faults + [f"{len(headers)} public headers, {len(faults)} faults"]))
     return 1 if faults or not headers else 0
 
