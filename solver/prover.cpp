@@ -129,7 +129,8 @@ Answer Z3Prover::ask_afresh(Context& ctx, const Component& component, Expr claim
       return answer;
     }
     answer.reason = q.session().reason();
-    if (q.session().watchdog() || component.formulas.empty()) return answer;
+    answer.timed_out = q.session().watchdog();
+    if (answer.timed_out || component.formulas.empty()) return answer;
   }
   return answer;
 }
@@ -140,7 +141,7 @@ Answer Z3Prover::ask(Context& ctx, const Component& component, Expr claim, const
   std::string key = question_text(ctx, component, claim, limit);
   if (const auto it = cache_.find(key); it != cache_.end()) return it->second;
   Answer answer = ask_afresh(ctx, component, claim, limit);
-  if (answer.reason != "watchdog") {
+  if (!answer.timed_out) {
     if (cache_.size() >= kMaxCached) cache_.clear();
     cache_.emplace(std::move(key), answer);
   }

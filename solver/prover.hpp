@@ -19,6 +19,7 @@ struct Answer {
   std::vector<std::size_t> core;                      // unsat
   std::vector<std::pair<std::string, Value>> values;  // sat
   std::string reason;                                 // unknown
+  bool timed_out = false;                             // unknown by the watchdog, on this machine at this moment
 };
 
 class Z3Prover final : public Prover {

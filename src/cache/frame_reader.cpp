@@ -117,8 +117,9 @@ Cache::Answer FrameReader::Impl::miss(SnapshotView at, SnapshotView function_at)
     result = own->lookup(at, handler);
   } else {
     Cache::Answer from_own;
-    bool in_own = true;
+    bool had_turn = false, in_own = true;
     Asking outer([&](const Miss&) {
+      had_turn = true;
       MissAnswer for_global = MissAnswer::fall_back("answered by the frame's own layer");
       Asking inner([&](const Miss& m) {
         FrameAnswer fa = ask(m);
@@ -132,8 +133,7 @@ Cache::Answer FrameReader::Impl::miss(SnapshotView at, SnapshotView function_at)
     });
     Cache::Answer from_global = global->lookup(function_at, outer);
     // Without the turn (busy, or somebody else's entry served) the global layer's answer stands.
-    if (from_own.entry() != nullptr || (in_own && from_global.outcome() == Outcome::fallback &&
-                                        from_global.reason() == "answered by the frame's own layer")) {
+    if (from_own.entry() != nullptr || (had_turn && in_own && from_global.outcome() == Outcome::fallback)) {
       result = std::move(from_own);
     } else {
       result = std::move(from_global);

@@ -71,8 +71,7 @@ class BoundSearch {
       return e.size() == 2 && e[1].is_int() && e[1].integer().bit_length() > 62;
     });
     for (const Search::Effort effort : Search::kEfforts)
-      if (effort == Search::Effort::plain ||
-          (!far && r.status == SearchResult::Status::unknown && r.stage == "incomplete"))
+      if (effort == Search::Effort::plain || (!far && r.is_incomplete()))
         r = Search(ctx_, steps, accept, effort).run(formulas, symbols_);
     steps_ -= std::min(steps_, before - steps);
     status_ = r.status;

@@ -83,6 +83,10 @@ Symbols symbols_with(const Facts& facts, std::span<const FactId> ids, std::span<
   return out;
 }
 
+std::string_view why_open(const SearchResult& r, std::uint64_t steps_left) {
+  return name_of(steps_left == 0 ? OpenReason::budget : r.open);
+}
+
 SearchResult find_model(const Facts& facts, std::span<const FactId> ids, std::uint64_t& steps) {
   Context& ctx = facts.context();
   const Search::Accept accept = [&](const Assignment& at) {
@@ -91,7 +95,7 @@ SearchResult find_model(const Facts& facts, std::span<const FactId> ids, std::ui
   SearchResult r;
   for (const Search::Effort effort : Search::kEfforts) {
     r = Search(ctx, steps, accept, effort).run(premises(facts, ids), symbols_with(facts, ids, {}));
-    if (r.status != SearchResult::Status::unknown || r.stage != "incomplete") break;
+    if (!r.is_incomplete()) break;
   }
   return r;
 }
@@ -113,27 +117,27 @@ class Question {
 
   Proof answer() {
     canonical_ = ctx_.canonical(claim_);
-    if (canonical_.is_true()) return proved("canonical", {});
+    if (canonical_.is_true()) return proved(ProofStage::canonical, {});
     index_ = &FactIndex::of(facts_);
-    if (auto why = index_->implies(canonical_)) return proved("bounds", {why->begin(), why->end()});
+    if (auto why = index_->implies(canonical_)) return proved(ProofStage::bounds, {why->begin(), why->end()});
     each_symbol(ctx_, claim_, [&](Expr s) { about_.push_back(s); });
     if (const std::optional<Moves> moves = refute_near_witness(facts_, *index_, canonical_, steps_))
       return refuted_near_witness(*moves);
     component_ = index_->about(about_, true);
     std::optional<FactIndex::Ids> why;
-    std::string stage;
+    ProofStage stage = ProofStage::lattice;
     const auto implied = [&] {
       if ((why = implied_by_lattice(facts_, *index_, component_, canonical_)))
-        stage = "lattice";
+        stage = ProofStage::lattice;
       else if ((why = implied_by_differences(facts_, *index_, component_, canonical_)))
-        stage = "differences";
+        stage = ProofStage::differences;
       return why.has_value();
     };
     bool asked = false;
     const auto ask = [&] { return asked = true, implied(); };
     if (std::optional<Assignment> at = refute_at_corners(facts_, *index_, component_, canonical_, steps_, ask))
       if (complete(*at, component_) && is_counterexample(*at, component_, false))
-        return refuted_by(std::move(*at), component_, "refuter");
+        return refuted_by(std::move(*at), component_, ProofStage::corners);
     if (!asked) implied();
     if (why) return proved(stage, {why->begin(), why->end()});
     std::vector<FactId> near = index_->about(about_, false);
@@ -143,22 +147,22 @@ class Question {
       r = search(near);
     }
     for (const Search::Effort more : std::span(Search::kEfforts).subspan(1))
-      if (r.status == SearchResult::Status::unknown && r.stage == "incomplete") r = search(near, more);
+      if (r.is_incomplete()) r = search(near, more);
     if (r.status == SearchResult::Status::unsat) return proved(r.stage, used_facts(r.core, near));
-    if (r.status == SearchResult::Status::unknown) return unknown(steps_ == 0 ? "budget" : r.stage);
+    if (r.status == SearchResult::Status::unknown) return unknown(std::string(why_open(r, steps_)));
     return refuted_by(std::move(r.model), near, r.stage);
   }
 
  private:
-  Proof done(Verdict v, std::string stage) {
+  Proof done(Verdict v, std::string_view stage) {
     proof_.verdict = v;
-    proof_.stage = std::move(stage);
+    proof_.stage = stage;
     proof_.steps = budget_ - steps_;
     return std::move(proof_);
   }
-  Proof proved(std::string stage, std::vector<FactId> used) {
+  Proof proved(ProofStage stage, std::vector<FactId> used) {
     proof_.used = std::move(used);
-    return done(Verdict::proved, std::move(stage));
+    return done(Verdict::proved, name_of(stage));
   }
   Proof unknown(std::string reason) {
     proof_.reason = std::move(reason);
@@ -194,18 +198,18 @@ class Question {
   }
 
   Proof refuted_near_witness(const Moves& moves) {
-    if (!counterexample_) return done(Verdict::refuted, "witness");
+    if (!counterexample_) return done(Verdict::refuted, name_of(ProofStage::witness));
     std::vector<std::pair<Expr, Value>>& out = proof_.counterexample;
     out.reserve(facts_.witness_symbols().size());
     for (const Expr s : facts_.witness_symbols()) out.emplace_back(s, facts_.witness()->get(s));
     for (auto& [s, v] : out)
       for (const Moved& m : moves)
         if (m.symbol == s) v = Value::of(m.value);
-    return done(Verdict::refuted, "witness");
+    return done(Verdict::refuted, name_of(ProofStage::witness));
   }
 
   // The rest of the facts must hold somewhere as well.
-  Proof refuted_by(Assignment model, std::span<const FactId> near, std::string stage) {
+  Proof refuted_by(Assignment model, std::span<const FactId> near, ProofStage stage) {
     Symbols symbols = symbols_with(facts_, near, about_);
     for (const FactId f : near)
       if (!(facts_[f].canonical == facts_[f].formula))
@@ -216,9 +220,9 @@ class Question {
       std::set_difference(all.begin(), all.end(), near.begin(), near.end(), std::back_inserter(rest));
       const SearchResult others = find_model(facts_, rest, steps_);
       if (others.status == SearchResult::Status::unsat)
-        return proved("contradictory facts", used_facts(others.core, rest));
+        return proved(ProofStage::contradiction, used_facts(others.core, rest));
       if (others.status == SearchResult::Status::unknown)
-        return unknown("facts not shown satisfiable: " + others.stage);
+        return unknown("facts not shown satisfiable: " + std::string(name_of(others.open)));
       // A symbol that only a raw formula of the rest shows may have its value from the claim's side.
       for (const FactId f : rest)
         each_symbol(ctx_, facts_[f].canonical, [&](Expr s) { model.set(s, others.model.get(s)); });
@@ -229,7 +233,7 @@ class Question {
         });
     }
     proof_.counterexample = listed(ctx_, model, symbols);
-    return done(Verdict::refuted, std::move(stage));
+    return done(Verdict::refuted, name_of(stage));
   }
 
   const Facts& facts_;
@@ -283,12 +287,12 @@ SatResult NativeProver::satisfiable(const Facts& facts, const Budget& budget) {
       }
       out.verdict = Verdict::refuted;
       out.core = core;
-      out.stage = r.stage;
+      out.stage = name_of(r.stage);
       return out;
     }
     if (r.status == SearchResult::Status::unknown) {
       unknown = true;
-      out.reason = steps == 0 ? "budget" : r.stage;
+      out.reason = why_open(r, steps);
       continue;
     }
     // A symbol that only a raw formula shows here may matter to another component: that one's value counts.

@@ -2,6 +2,7 @@
 
 #include "dimgate/prove.hpp"
 #include "expr/poly.hpp"
+#include "prove/stage.hpp"
 
 namespace dimgate {
 
@@ -54,7 +55,7 @@ Proof Prover::prove_equal(const Facts& facts, Expr left, Expr right, const Budge
   if (ctx.canonical(left) == ctx.canonical(right)) {
     Proof p;
     p.verdict = Verdict::proved;
-    p.stage = "canonical";
+    p.stage = name_of(ProofStage::canonical);
     return p;
   }
   return prove(facts, equality(ctx, left, right), budget);
@@ -66,7 +67,7 @@ Proof Prover::prove_same_truth(const Facts& facts, Expr left, Expr right, const 
   if (a == b) {
     Proof p;
     p.verdict = Verdict::proved;
-    p.stage = "canonical";
+    p.stage = name_of(ProofStage::canonical);
     return p;
   }
   // Each where the other is: a fact set that grows by one formula each way.

@@ -39,9 +39,7 @@ void assert_divisors(Context& ctx, const std::vector<Literal>& before, std::vect
 
 SearchResult Search::run(std::vector<Literal> formulas, std::span<const Expr> also) {
   if (effort_ == Effort::rewriting && !is_nonlinear(ctx_, formulas)) {
-    SearchResult none;
-    none.stage = "incomplete";
-    return none;
+    return {};
   }
   NodeMap<bool> seen;
   const auto note = [&](Expr x) {
@@ -60,7 +58,7 @@ SearchResult Search::run(std::vector<Literal> formulas, std::span<const Expr> al
     SearchResult out;
     if (!simplify(s, out.core)) {
       out.status = SearchResult::Status::unsat;
-      out.stage = "equalities";
+      out.stage = ProofStage::equalities;
       return out;
     }
   }
@@ -72,17 +70,17 @@ SearchResult Search::run(std::vector<Literal> formulas, std::span<const Expr> al
 SearchResult Search::solve(State s) {
   SearchResult out;
   if (steps_ == 0 || s.depth > kMaxDepth) {
-    out.stage = "budget";
+    out.open = OpenReason::budget;
     return out;
   }
-  const auto unsat = [&](Deps core, std::string stage) {
+  const auto unsat = [&](Deps core, ProofStage stage) {
     out.status = SearchResult::Status::unsat;
     out.core = std::move(core);
-    out.stage = std::move(stage);
+    out.stage = stage;
     return out;
   };
   Deps core;
-  if (!simplify(s, core)) return unsat(core, "equalities");
+  if (!simplify(s, core)) return unsat(core, ProofStage::equalities);
 
   System system(ctx_, steps_);
   for (const Literal& l : s.literals) system.add(l);
@@ -92,7 +90,7 @@ SearchResult Search::solve(State s) {
   if (!conflict && effort_ != Effort::plain) {  // the rows of quotients are there now
     if (system.widen_products()) conflict = system.propagate();
   }
-  if (conflict) return unsat(*conflict, "bounds");
+  if (conflict) return unsat(*conflict, ProofStage::bounds);
 
   // A symbol with one value left is that value, everywhere.
   for (const Column& c : system.columns)
@@ -112,9 +110,9 @@ SearchResult Search::solve(State s) {
 
   if (effort_ != Effort::plain && s.rewrites < kMostRewrites) {
     Settled settled = settle_squares(s, system, core);
-    if (settled == Settled::contradiction) return unsat(core, "squares");
+    if (settled == Settled::contradiction) return unsat(core, ProofStage::squares);
     if (settled == Settled::nothing) settled = settle_residues(s, system, core);
-    if (settled == Settled::contradiction) return unsat(core, "residues");
+    if (settled == Settled::contradiction) return unsat(core, ProofStage::residues);
     if (settled == Settled::nothing && split_hyperbola(s)) settled = Settled::changed;
     if (settled == Settled::changed) {
       ++s.rewrites;
@@ -134,7 +132,7 @@ SearchResult Search::solve(State s) {
     if (effort_ == Effort::plain || round == kMostCuts || !relaxation->cut_squares()) break;
     linear = relaxation->check();
   }
-  if (linear == LinearCore::Status::unsat) return unsat(relaxation->core(), "linear");
+  if (linear == LinearCore::Status::unsat) return unsat(relaxation->core(), ProofStage::linear);
   if (linear != LinearCore::Status::sat) relaxation.reset();
 
   const auto everything = [&] {
@@ -144,19 +142,17 @@ SearchResult Search::solve(State s) {
   };
   if (const std::optional<bool> found = enumerate(s, system, kSmallBox, out)) {
     if (*found) return out;
-    return unsat(everything(), "enumeration");
+    return unsat(everything(), ProofStage::enumeration);
   }
   if (s.depth == 0 && sample(s, system, relaxation ? &*relaxation : nullptr, kFewPoints, out)) return out;
 
-  std::string why;
-  std::vector<Branch> branches = choose_branches(s, system, relaxation ? &*relaxation : nullptr, why);
+  std::vector<Branch> branches = choose_branches(s, system, relaxation ? &*relaxation : nullptr);
   if (branches.empty()) {
     if (const std::optional<bool> found = enumerate(s, system, kLargeBox, out)) {
       if (*found) return out;
-      return unsat(everything(), "enumeration");
+      return unsat(everything(), ProofStage::enumeration);
     }
     if (sample(s, system, relaxation ? &*relaxation : nullptr, kManyPoints, out)) return out;
-    out.stage = "incomplete";
     return out;
   }
   Deps used;
@@ -178,13 +174,13 @@ SearchResult Search::solve(State s) {
     SearchResult r = solve(std::move(next));
     if (r.status == SearchResult::Status::sat) return r;
     if (r.status == SearchResult::Status::unknown)
-      complete = false, out.stage = r.stage;
+      complete = false, out.open = r.open;
     else
       used.merge(r.core);
     if (steps_ == 0) break;
   }
-  if (complete && steps_ > 0) return unsat(used, "cases");
-  if (complete) out.stage = "budget";
+  if (complete && steps_ > 0) return unsat(used, ProofStage::cases);
+  if (complete) out.open = OpenReason::budget;
   return out;
 }
 

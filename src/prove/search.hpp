@@ -22,14 +22,18 @@
 
 #include "prove/relax.hpp"
 #include "prove/rewrite.hpp"
+#include "prove/stage.hpp"
 
 namespace dimgate {
 
 struct SearchResult {
   enum class Status : std::uint8_t { unsat, sat, unknown } status = Status::unknown;
-  Deps core;          // unsat
-  Assignment model;   // sat
-  std::string stage;  // the step that decided
+  Deps core;                                 // unsat
+  Assignment model;                          // sat
+  ProofStage stage = ProofStage::cases;      // unsat, sat: what decided
+  OpenReason open = OpenReason::incomplete;  // unknown
+
+  [[nodiscard]] bool is_incomplete() const { return status == Status::unknown && open == OpenReason::incomplete; }
 };
 
 class Search {
@@ -112,8 +116,7 @@ class Search {
   /// nullopt: box too large. Otherwise whether a model was found (false: there is none).
   std::optional<bool> enumerate(const State& s, const System& system, std::uint64_t limit, SearchResult& out);
   // branch.cpp
-  std::vector<Branch> choose_branches(const State& s, const System& system, const Relaxation* relaxation,
-                                      std::string& why);
+  std::vector<Branch> choose_branches(const State& s, const System& system, const Relaxation* relaxation);
   std::vector<Branch> split_formula(const Literal& l);
   std::vector<Branch> split_choice(const State& s);
   std::vector<Branch> split_maximum(const State& s);

@@ -121,8 +121,8 @@ std::vector<Search::Branch> Search::split_sign(const State& s, Expr e) {
   return b;
 }
 
-std::vector<Search::Branch> Search::choose_branches(const State& s, const System& system, const Relaxation* relaxation,
-                                                    std::string& why) {
+std::vector<Search::Branch> Search::choose_branches(const State& s, const System& system,
+                                                    const Relaxation* relaxation) {
   // Formulas that are not literals of the linear view: fewest branches first.
   std::vector<Branch> best;
   for (const Literal& l : s.literals) {
@@ -140,7 +140,6 @@ std::vector<Search::Branch> Search::choose_branches(const State& s, const System
     }
     if (best.size() == 1) break;
   }
-  why = "cases";
   if (!best.empty()) return best;
 
   if (std::vector<Branch> b = split_choice(s); !b.empty()) return b;

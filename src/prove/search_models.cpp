@@ -44,7 +44,7 @@ bool Search::try_point(const State& s, const Assignment& point, SearchResult& ou
   if (!accept_(a)) return false;
   out.status = SearchResult::Status::sat;
   out.model = std::move(a);
-  out.stage = "refuter";
+  out.stage = ProofStage::corners;
   return true;
 }
 

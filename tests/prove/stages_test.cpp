@@ -1,11 +1,14 @@
 // Each stage decides what it is there for, names the facts it used, and never says more than enumeration.
 #include <doctest/doctest.h>
 
+#include <fstream>
+#include <iterator>
 #include <random>
 
 #include "dimgate/prove.hpp"
 #include "prove/difference_stage.hpp"
 #include "prove/lattice_stage.hpp"
+#include "prove/stage.hpp"
 #include "support/brute_force.hpp"
 
 using namespace dimgate;
@@ -89,4 +92,17 @@ TEST_CASE("no stage says more than enumeration, nor rests on facts that do not s
                                              "? % K != 1", "? + ? != #"}) > 20);
   CHECK(never_says_more(implied_by_differences,
                         {"? - ? <= #", "? + ? >= #", "? <= #", "? - ? == #", "? >= #", "? < ?", "? != ?"}) > 20);
+}
+
+TEST_CASE("docs/prover.md names every stage and the file it stands in") {
+  std::ifstream in(DIMGATE_SOURCE_DIR "/docs/prover.md");
+  const std::string page{std::istreambuf_iterator<char>(in), {}};
+  REQUIRE(!page.empty());
+  for (const ProofStageInfo& stage : kProofStages) {
+    INFO(stage.name);
+    CHECK(page.find("`" + std::string(stage.name) + "`") != std::string::npos);
+    CHECK(std::ifstream(std::string(DIMGATE_SOURCE_DIR "/") + std::string(stage.file)).good());
+    const std::string file(stage.file.substr(stage.file.rfind('/') + 1));
+    CHECK(page.find(file.substr(0, file.find('.'))) != std::string::npos);
+  }
 }
