@@ -1,3 +1,5 @@
+// The slow half of Integer: values that left int64 live in a Boost.Multiprecision integer on the heap. Results are
+// narrowed again, so a value has one representation and equality may compare words. Checked by tests/base.
 #include "dimgate/integer.hpp"
 
 #include <boost/multiprecision/cpp_int.hpp>

@@ -1,3 +1,4 @@
+// Caches for C: the handler calls back into C with a miss, and takes its answer over. Checked by tests/c/api_test.c.
 #include "c/handles.hpp"
 
 using namespace dimgate;     // NOLINT: this file is the face

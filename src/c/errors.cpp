@@ -1,3 +1,5 @@
+// Errors for C: no exception leaves the library; each function returns null or an error that the caller frees. Checked
+// by tests/c/api_test.c.
 #include "c/handles.hpp"
 
 namespace dimgate::c {

@@ -1,3 +1,5 @@
+// Parsing, printing, proving and simplifying for C. A handle of an expression is valid as long as its context. Checked
+// by tests/c/api_test.c.
 #include "c/handles.hpp"
 #include "dimgate/simplify.hpp"
 

@@ -1,3 +1,4 @@
+// Layouts, snapshots and compiled programs for C. Checked by tests/c/api_test.c.
 #include <algorithm>
 #include <bit>
 

@@ -1,3 +1,4 @@
+// Tracing for C: symbols, operators, decisions and guards through handles. Checked by tests/c/api_test.c.
 #include "c/handles.hpp"
 
 using namespace dimgate;     // NOLINT: this file is the face

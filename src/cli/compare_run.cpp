@@ -1,3 +1,5 @@
+// From the options of `compare` and `report` to a comparison: the trace is read, columns are bound, policies are made.
+// Checked by tests/cli/compare_test.cpp.
 #include "cli/compare_run.hpp"
 
 #include <CLI/CLI.hpp>

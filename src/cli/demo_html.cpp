@@ -1,3 +1,4 @@
+// Writes the page of the demo's scenes. Checked by tests/report/demo_test.cpp.
 #include "cli/demo_html.hpp"
 
 #include <fstream>

@@ -1,3 +1,5 @@
+// Reads facts and questions into one Context: all texts are parsed before any sort is fixed, so that a symbol's sort
+// comes from all its uses; errors name the text they are in. Checked by tests/cli/prove_test.cpp.
 #include "cli/facts_option.hpp"
 
 #include <CLI/CLI.hpp>

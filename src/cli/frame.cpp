@@ -1,3 +1,5 @@
+// Runs a command line: options that all commands share, provers made on first use, exit codes, and every exception
+// turned into one line on stderr. Checked by tests/cli/frame_test.cpp.
 #include "cli/frame.hpp"
 
 #include <CLI/CLI.hpp>

@@ -1,3 +1,4 @@
+// The program `dimgate`: its arguments and streams handed to cli::run.
 #include <iostream>
 #include <string>
 #include <vector>

@@ -1,3 +1,4 @@
+// Proofs, values and facts as text and as JSON. Checked by tests/cli.
 #include "cli/output.hpp"
 
 #include <ostream>

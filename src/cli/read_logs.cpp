@@ -1,3 +1,4 @@
+// Reads log files one after the other into one reader. Checked by tests/cli/explain_test.cpp.
 #include "cli/read_logs.hpp"
 
 #include "cli/progress.hpp"

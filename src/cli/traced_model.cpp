@@ -1,3 +1,4 @@
+// Traces a model once with symbols and minimises its guards. Checked by tests/cli/trace_test.cpp.
 #include "cli/traced_model.hpp"
 
 #include <chrono>

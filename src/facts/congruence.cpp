@@ -1,3 +1,5 @@
+// Residue classes `x = r (mod m)`, with (0, c) for a constant and (1, 0) for nothing known. Each operation is the best
+// class that contains all results (Granger 1991). Checked by tests/prove/native_test.cpp.
 #include "dimgate/facts.hpp"
 
 namespace dimgate {

@@ -1,3 +1,5 @@
+// The list of facts with push and pop; what follows from them is computed by the prover's index. Checked by
+// tests/prove/native_test.cpp.
 #include "dimgate/facts.hpp"
 
 #include <algorithm>

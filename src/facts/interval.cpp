@@ -1,3 +1,5 @@
+// Interval arithmetic over the unbounded integers, with ends that may be infinite. Every operation is the hull of all
+// results, as tight as an interval can be; division leaves out the divisor 0. Checked by tests/prove/native_test.cpp.
 #include <algorithm>
 #include <array>
 

@@ -8,14 +8,14 @@
 namespace dimgate {
 
 namespace {
-constexpr std::size_t kSmallTree = 64;  // nodes, counted as often as they occur
+constexpr std::size_t kPlacedAtOnce = 64;  // nodes, counted as often as they occur
 }
 
 // A node's mark says where its value lies: marks of this walk are base_ + 1 + cell.
 PointEvaluator::PointEvaluator(Context& ctx, std::span<const Expr> formulas, std::span<const Expr> more)
     : base_(ctx.next_mark()) {
   for (const Expr root : formulas) {
-    if (root.node()->weight <= kSmallTree)
+    if (root.node()->weight <= kPlacedAtOnce)
       place_tree(root);
     else
       place_dag(root);
@@ -30,7 +30,7 @@ PointEvaluator::PointEvaluator(Context& ctx, std::span<const Expr> formulas, std
 
 // Both walks place operands first, from left to right, each node once.
 void PointEvaluator::place_tree(Expr root) {
-  std::array<const detail::Node*, kSmallTree> backwards, stack;
+  std::array<const detail::Node*, kPlacedAtOnce> backwards, stack;
   std::size_t count = 0, open = 0;
   stack[open++] = root.node();
   while (open > 0) {

@@ -1,3 +1,4 @@
+// Tables of before and after; numbers that a log does not hold are left out. Checked by tests/report/against_test.cpp.
 #include "report/against.hpp"
 
 #include <map>
@@ -31,7 +32,7 @@ std::string change(std::uint64_t before, std::uint64_t after) {
   return after >= before ? "+" + std::to_string(after - before) : "-" + std::to_string(before - after);
 }
 
-std::string named_function(const std::string& function) { return function.empty() ? "(not named_function)" : function; }
+std::string named_function(const std::string& function) { return function.empty() ? "(not named)" : function; }
 
 Json numbers(const Explanation& before, const Explanation& after) {
   const Totals was = totals(before);

@@ -1,3 +1,5 @@
+// The JSON of tiles, tables and charts; texts are cut on a character's boundary. Checked by
+// tests/report/report_test.cpp.
 #include "report/blocks.hpp"
 
 #include <array>

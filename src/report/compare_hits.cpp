@@ -1,3 +1,5 @@
+// Replays the calls over the entries and counts, kind by kind, what was checked and what failed. Calls times entries;
+// runs once for a page. Checked by tests/report/compare_hits_test.cpp.
 #include "report/compare_hits.hpp"
 
 #include <set>

@@ -1,3 +1,5 @@
+// The engine behind the demo's scenes: on a miss it builds guards from what was used. Checked by
+// tests/report/demo_test.cpp.
 #include "report/demo_engine.hpp"
 
 #include "dimgate/compile.hpp"

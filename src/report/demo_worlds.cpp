@@ -1,3 +1,4 @@
+// Worlds and texts of the demo's scenes. Checked by tests/report/demo_test.cpp.
 #include "report/demo_worlds.hpp"
 
 #include "dimgate/guard_text.hpp"

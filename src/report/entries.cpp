@@ -1,3 +1,4 @@
+// Entries as JSON, with every distinct formula stored once. Checked by tests/report/report_test.cpp.
 #include "report/entries.hpp"
 
 namespace dimgate::report {

@@ -1,3 +1,4 @@
+// A chart of hits, misses and costs by guard kind. Checked by tests/report/compare_hits_test.cpp.
 #include "report/kind_use.hpp"
 
 #include <cmath>

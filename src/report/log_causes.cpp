@@ -1,3 +1,4 @@
+// Causes of recompiles as a table and a chart, the most expensive first. Checked by tests/report/report_test.cpp.
 #include <algorithm>
 #include <cmath>
 

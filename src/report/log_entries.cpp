@@ -1,3 +1,5 @@
+// Guards as a log prints them, read as formulas where they are such, weighed by kind. Checked by
+// tests/report/report_test.cpp.
 #include "report/log_entries.hpp"
 
 #include <cmath>

@@ -1,3 +1,5 @@
+// What is kept of a log while it is read; every list has a cap and counts what it left out. Checked by
+// tests/report/hostile_test.cpp.
 #include "report/log_kept.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Guard kinds of a log: how many guards, and how often one of them failed. Checked by tests/report/report_test.cpp.
 #include <algorithm>
 #include <cmath>
 

@@ -1,3 +1,4 @@
+// Compiles and recompiles over time, one row a function. Checked by tests/report/report_test.cpp.
 #include <algorithm>
 #include <cmath>
 

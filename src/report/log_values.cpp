@@ -1,3 +1,4 @@
+// The values that recompiling slots had, beside the guards that named them. Checked by tests/report/report_test.cpp.
 #include <algorithm>
 #include <set>
 

@@ -1,3 +1,5 @@
+// Events of our own caches summed up by guard kind; an entry's last count holds. Checked by
+// tests/report/own_use_test.cpp.
 #include "report/own_use.hpp"
 
 #include "dimgate/guard.hpp"

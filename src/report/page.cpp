@@ -1,3 +1,5 @@
+// Puts a page together: style, data and scripts in one file, with the data escaped for a script element. Checked by
+// tests/report/hostile_test.cpp and, in a browser, by tests/report/browser_test.py.
 #include "report/page.hpp"
 
 #include <initializer_list>

@@ -1,3 +1,5 @@
+// Calls as points and guards as JSON formulas, for the page to evaluate. Deep and long formulas are left out and
+// counted. Checked by tests/report/evaluator_test.cpp.
 #include "report/regions.hpp"
 
 #include <algorithm>

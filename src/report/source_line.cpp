@@ -1,3 +1,4 @@
+// Lines of source files, each file read once and only if it is a regular file. Checked by tests/report/report_test.cpp.
 #include "report/source_line.hpp"
 
 #include <filesystem>

@@ -1,3 +1,5 @@
+// What the shape functions share: broadcasting of two sizes, promotion of dtypes, shapes in messages. Checked by
+// tests/shape.
 #include "shape/common.hpp"
 
 #include <array>

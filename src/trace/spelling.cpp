@@ -1,3 +1,6 @@
+// From a canonical formula to one that a person would write: terms moved to the side where they are positive, residues
+// as `%`, equalities with the simpler side on the right. Linear in the formula. The result has the same canonical form,
+// which tests/trace/spelling_test.cpp checks on random formulas.
 #include "trace/spelling.hpp"
 
 #include "expr/comparisons.hpp"

@@ -1,3 +1,5 @@
+// A DLPack tensor as slots: rank, sizes, strides, dtype, device, offset, read in place and in one pass. Strides may be
+// null (compact) and are then computed. Nothing allocates after construction. Checked by tests/world/dlpack_test.cpp.
 #include <algorithm>
 #include <array>
 

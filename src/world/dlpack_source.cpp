@@ -1,3 +1,5 @@
+// DLPack tensors read one slot at a time, for guards that ask as they go. A property of a tensor that is not there, and
+// a dimension beyond the rank, are absent. Checked by tests/world/lazy_test.cpp.
 #include <algorithm>
 
 #include "dimgate/lazy_snapshot.hpp"

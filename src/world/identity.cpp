@@ -1,3 +1,5 @@
+// Names of objects, given out once: an address whose object died gets another name. One mutex around two maps; this
+// runs while guards are built, never at a hit. Checked by tests/world and tests/guard.
 #include "dimgate/identity.hpp"
 
 #include <mutex>

@@ -1,3 +1,5 @@
+// Which slots a frame has, by name, and the order in which they may be read. A name is parsed once, when it is added;
+// its property gives the sort and the slots that gate it. Checked by tests/world/layout_test.cpp.
 #include <bit>
 #include <charconv>
 

@@ -1,3 +1,6 @@
+// Slots fetched when a guard first asks. A slot is fetched once in a lookup, after the slots that gate it; a gate that
+// is absent makes it absent. begin() starts a lookup in constant time. Nothing allocates. Checked by
+// tests/world/lazy_test.cpp.
 #include "dimgate/lazy_snapshot.hpp"
 
 #include <array>

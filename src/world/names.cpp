@@ -1,3 +1,5 @@
+// Names as numbers, so that guards compare words: dtypes, devices, types, keys. A number is never reused. One mutex
+// around the table. Checked by tests/world/layout_test.cpp.
 #include <deque>
 #include <mutex>
 

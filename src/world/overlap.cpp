@@ -1,3 +1,6 @@
+// Whether two strided views share a byte: a bounded linear equation in the two views' indices. Depth-first over the
+// terms, the largest coefficient first, cut by ranges and gcds; NP-hard in general, so a budget of steps bounds it, and
+// beyond it the answer is unknown. Checked against enumeration by tests/world/overlap_test.cpp.
 #include "dimgate/overlap.hpp"
 
 #include <algorithm>

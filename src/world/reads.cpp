@@ -1,3 +1,4 @@
+// Which slots were read in a trace, in the order of the first read. Checked by tests/guard/builder_test.cpp.
 #include "dimgate/world.hpp"
 
 namespace dimgate {

@@ -1,3 +1,5 @@
+// Texts of sources (`L['x'].size()[0]`) taken apart from behind: property, index, base. What is no known property is a
+// plain value of that name. Linear in the text. Checked by tests/world/source_test.cpp.
 #include <array>
 #include <charconv>
 
