@@ -10,8 +10,8 @@ namespace dimgate::simplify {
 
 namespace {
 
-constexpr std::size_t kMaxParts = 8;  // stretches, classes or moduli that are spelled one by one
-constexpr std::size_t kMaxListed = 12;
+constexpr std::size_t kMaxSpelledParts = 8;  // stretches, classes or moduli that are spelled one by one
+constexpr std::size_t kMaxListedResidues = 12;
 
 class ResidueWriter {
  public:
@@ -29,8 +29,8 @@ class ResidueWriter {
     };
     by_stretches(Residues::all());
     if (!care.is_all()) by_stretches(care);
-    if (in.size() <= kMaxListed) offer({make_in(ctx_, rem, values(in))});
-    if (out.size() <= kMaxListed) offer({ctx_.make(Op::Not, {make_in(ctx_, rem, values(out))})});
+    if (in.size() <= kMaxListedResidues) offer({make_in(ctx_, rem, values(in))});
+    if (out.size() <= kMaxListedResidues) offer({ctx_.make(Op::Not, {make_in(ctx_, rem, values(out))})});
     if (auto f = factors(r_, Op::Ne, Op::Eq)) offer(*std::move(f));
     if (auto f = factors(r_.complement(), Op::Eq, Op::Ne)) offer({make_or(ctx_, *f)});
     if (best_.empty()) offer({make_in(ctx_, rem, values(in))});
@@ -72,7 +72,7 @@ class ResidueWriter {
       least = std::min(least, k);
       if (own.empty() || (!other.empty() && other.back().last > own.back().last)) own.push_back({k, k});
       own.back().last = most = k;
-      if (in.size() > kMaxParts + 1) return;
+      if (in.size() > kMaxSpelledParts + 1) return;
     }
     if (in.empty() || out.empty()) return;
     const Expr rem = make_mod(ctx_, x_, m);
@@ -118,7 +118,7 @@ class ResidueWriter {
       for (std::uint32_t c = 0; c < d && open > 0; ++c) {
         if (hit[c] != 0 || !exclude_if([&](std::uint32_t k) { return k % d == c; })) continue;
         parts.push_back(ctx_.make(excludes, {make_mod(ctx_, x_, d), int_const(ctx_, c)}));
-        if (parts.size() > kMaxParts) return std::nullopt;
+        if (parts.size() > kMaxSpelledParts) return std::nullopt;
       }
     }
     if (open > 0 || parts.empty()) return std::nullopt;
