@@ -18,13 +18,13 @@ bool infix_of(Tok t, Infix& out) {
       out = {Level::kBitAnd, Op::And, true};
       return true;
     case Tok::caret:
-      out = {kBitXor, Op::Iff, false};
+      out = {Level::kBitXor, Op::Iff, false};
       return true;
     case Tok::shift_left:
-      out = {kShift, Op::Mul, false};
+      out = {Level::kShift, Op::Mul, false};
       return true;
     case Tok::shift_right:
-      out = {kShift, Op::FloorDiv, false};
+      out = {Level::kShift, Op::FloorDiv, false};
       return true;
     case Tok::plus:
       out = {Level::kSum, Op::Add, true};
