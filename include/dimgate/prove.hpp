@@ -114,8 +114,8 @@ class ChainProver final : public Prover {
 Proof with_fewest_facts(Prover& prover, const Facts& facts, Expr claim, Proof proof, const Budget& budget = {});
 /// A refutation whose integers are as near to 0 as trying them one by one brings them.
 Proof with_small_values(const Facts& facts, Expr claim, Proof proof);
-/// A fact `s >= c`, `s % m == r` or `s == t` that would prove the claim and does not contradict the facts; both were
-/// asked. c, m and r come from the claim's constants; the weakest bound, then the least modulus is taken.
+/// A fact `s >= c`, `s <= c` (the weakest bound), `s % m == r` (m, r from the claim's constants, least m first) or
+/// `s == t` that would prove the claim and does not contradict the facts; both were asked.
 std::optional<Expr> missing_fact(Prover& prover, const Facts& facts, Expr claim, const Budget& budget = {20'000});
 
 }  // namespace dimgate

@@ -42,7 +42,9 @@ class MissingFact {
 
   std::optional<Expr> weakest() {
     for (const Expr s : symbols_)
-      if (const auto fact = lower_bound(s)) return fact;
+      if (const auto fact = bound(s, Op::Ge)) return fact;
+    for (const Expr s : symbols_)
+      if (const auto fact = bound(s, Op::Le)) return fact;
     for (const Expr s : symbols_)
       if (const auto fact = residue(s)) return fact;
     for (std::size_t i = 0; i < symbols_.size(); ++i)
@@ -76,24 +78,32 @@ class MissingFact {
            prover_.satisfiable(more, budget_).verdict == Verdict::proved;
   }
 
-  // The least candidate c for which s >= c does: a greater one is only stronger.
-  std::optional<Expr> lower_bound(Expr s) {
-    std::set<std::int64_t> candidates{0, 1, 2};
-    for (const std::int64_t k : constants_) candidates.insert({k, k + 1});
-    const std::vector<std::int64_t> c(candidates.begin(), candidates.end());
-    const auto fact = [&](std::size_t i) { return ctx_.make(Op::Ge, {s, ctx_.integer(c[i])}); };
-    if (!proves(fact(c.size() - 1))) return std::nullopt;
-    std::size_t lo = 0;
-    std::size_t hi = c.size() - 1;
-    while (lo < hi) {
-      const std::size_t middle = (lo + hi) / 2;
-      if (proves(fact(middle))) {
-        hi = middle;
-      } else {
-        lo = middle + 1;
-      }
+  // The weakest bound that does, by doubling and halving from one that does: the next value is refuted, or none is
+  // given.
+  std::optional<Expr> bound(Expr s, Op op) {
+    constexpr std::int64_t kMost = std::int64_t{1} << 62, kFar = std::int64_t{1} << 40;
+    const bool low = op == Op::Ge;
+    const auto fact = [&](std::int64_t c) { return ctx_.make(op, {s, ctx_.integer(c)}); };
+    std::vector<std::int64_t> first{0, 1, 2, -kFar};
+    if (low) first = {constants_.empty() ? 2 : std::max<std::int64_t>(2, *constants_.rbegin() + 1), kFar};
+    const auto start = std::find_if(first.begin(), first.end(), [&](std::int64_t c) { return proves(fact(c)); });
+    if (start == first.end()) return std::nullopt;
+    std::int64_t good = *start, step = 1;
+    const auto beyond = [&](std::int64_t by) { return low ? good - by : good + by; };
+    while (step < kMost && proves(fact(beyond(step)))) {
+      good = beyond(step);
+      step *= 2;
     }
-    return fact(hi);
+    if (step >= kMost || tries_ <= 0) return std::nullopt;  // no bound is needed
+    while (step > 1) {
+      const std::int64_t half = step / 2;
+      if (proves(fact(beyond(half)))) good = beyond(half);
+      step = half;
+    }
+    Facts more = facts_;
+    more.assume(fact(beyond(1)), Standing::assumed);
+    if (prover_.prove(more, claim_, budget_).verdict != Verdict::refuted) return std::nullopt;
+    return fact(good);
   }
 
   // Moduli: divisors of the claim's constants, least first; residues: 0, then what the constants leave, then all of a

@@ -77,6 +77,8 @@ std::vector<Expr> Conjunction::write() {
     bool changed = clauses_by_boxes();
     changed = solve_equations() || changed;
     changed = place_known_values() || changed;
+    changed = place_by_facts() || changed;
+    changed = decide_choices() || changed;
     if (!changed) break;
   }
   questions_.refill();

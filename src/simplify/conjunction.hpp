@@ -45,6 +45,13 @@ class Conjunction {
   bool restrict_to(Expr x, std::int64_t v);
   bool move_set(Expr later, Expr earlier);
   bool place_known_values();
+  // conjunction_rewrites.cpp
+  std::vector<Expr> rest_about(std::span<const Expr> symbols, std::size_t without);
+  Expr decided(Expr choice, std::span<const Expr> premises, std::size_t& questions);
+  bool decide_choices();
+  void read_clauses_again();
+  bool place_by_facts();
+  Expr shorter_by_facts(Expr clause);
 
   Questions& questions_;
   Context& ctx_;

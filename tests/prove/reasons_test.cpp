@@ -92,6 +92,15 @@ TEST_CASE("the claim over again is not offered, however it is spelled") {
   CHECK(f.missing("c % 8 == 0") == "none");
 }
 
+TEST_CASE("an upper bound where one suffices, the weakest there is") {
+  Fixture f;
+  f.assume({"1 <= b", "b <= 64", "n >= 0"});
+  CHECK(f.missing("b*s*256 <= 2147483647") == "s <= 131071");
+  CHECK(f.missing("3*n + 1 <= 1000") == "n <= 333");
+  CHECK(f.missing("n*n <= 10**6") == "n <= 1000");
+  CHECK(f.missing("s//8 >= 100") == "s >= 800");
+}
+
 TEST_CASE("what would contradict the facts is not offered") {
   Fixture f;
   f.assume({"c <= 3", "c % 8 != 7"});
