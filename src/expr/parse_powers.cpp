@@ -8,7 +8,7 @@
 namespace dimgate::detail {
 namespace {
 
-constexpr unsigned kMostBits = 4096;
+constexpr unsigned kMostPowerBits = 4096;
 
 // The least s >= 0 with base**s >= bound (or above it); the steps are at most the bits of the bound.
 int least_exponent(const Integer& base, const Integer& scale, const Integer& bound, bool above) {
@@ -42,7 +42,7 @@ bool OperatorParser::compare_power(Op op, std::uint32_t place, const Fraction& p
     return true;
   }
   const Integer* top = constant_of(other.top);
-  if (other.root != Fraction::Root::none || other.unit.is_zero() || top == nullptr || top->bit_length() > kMostBits) {
+  if (other.root != Fraction::Root::none || other.unit.is_zero() || top == nullptr || top->bit_length() > kMostPowerBits) {
     why = "a power with an unknown exponent can be compared with a constant or a power of the same base only";
     return false;
   }

@@ -8,7 +8,7 @@ namespace dimgate::simplify {
 
 namespace {
 
-constexpr std::size_t kRounds = 8;
+constexpr std::size_t kSettleRounds = 8;
 
 using Conjuncts = std::vector<Expr>;
 
@@ -66,7 +66,7 @@ void settle(Prover& prover, const Facts& facts, std::span<const Expr> guards, co
   again.costs.clear();
   Context& ctx = facts.context();
   std::vector<Conjuncts> seen{read_back(ctx, std::move(out.readable))};
-  while (seen.size() <= kRounds) {
+  while (seen.size() <= kSettleRounds) {
     Minimised next = minimise_once(prover, facts, seen.back(), again);
     if (next.contradictory) return contradict(prover, facts, guards, next.obligations.back(), out);
     for (DroppedGuard& d : next.dropped) out.obligations.push_back(std::move(d.obligation));

@@ -11,7 +11,7 @@ namespace dimgate::simplify {
 namespace {
 
 constexpr std::size_t kMaxSpelledParts = 8;  // stretches, classes or moduli that are spelled one by one
-constexpr std::size_t kMaxListedResidues = 12;
+constexpr std::size_t kMaxListedResidues = 12, kFewResidues = 4;
 
 class ResidueWriter {
  public:
@@ -27,7 +27,8 @@ class ResidueWriter {
     const auto values = [](const std::vector<std::uint32_t>& v) {
       return std::vector<std::int64_t>(v.begin(), v.end());
     };
-    by_stretches(Residues::all());
+    // A few scattered remainders are read at a glance: `H % 32 in {0, 29, 30, 31}`.
+    if (in.size() > kFewResidues || in.back() - in.front() + 1 == in.size()) by_stretches(Residues::all());
     if (!care.is_all()) by_stretches(care);
     if (in.size() <= kMaxListedResidues) offer({make_in(ctx_, rem, values(in))});
     if (out.size() <= kMaxListedResidues) offer({ctx_.make(Op::Not, {make_in(ctx_, rem, values(out))})});
