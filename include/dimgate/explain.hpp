@@ -24,6 +24,20 @@ namespace dimgate {
 /// The reason that tells what changed: that of the entry nearest to the call. Null: none was logged.
 const FailedGuard* changed(const Recompile& recompile);
 
+/// The same with what the log said before: what entries were compiled for, what they failed on earlier. Give it every
+/// event of the logs in order. Memory is bounded whatever their length.
+class ChangeFinder {
+ public:
+  ChangeFinder();
+  ~ChangeFinder();
+  /// For a recompile the reason that tells what changed (of the event's own); null: none, or no recompile.
+  const FailedGuard* add(const LogEvent& event);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
 /// One event as a row: the columns of `explain --format tsv`.
 struct EventRow {
   std::string compile_id, function;
@@ -34,8 +48,8 @@ struct EventRow {
   std::string all_cause_kinds;
   std::string our_cause;
 };
-/// nullopt: not an event of a row.
-std::optional<EventRow> row_of(const LogEvent& event);
+/// nullopt: not an event of a row. `best`: what ChangeFinder says of the event.
+std::optional<EventRow> row_of(const LogEvent& event, const FailedGuard* best);
 std::string tsv_header();
 /// Tabs and line breaks inside cells become blanks.
 std::string to_tsv(const EventRow& row);
@@ -68,7 +82,8 @@ struct CauseGroup {
   std::vector<std::string> changes;  // "size 0: 4 -> 5", the first few
   Remedy remedy;
   std::uint64_t compiles = 0;           // of the function
-  std::optional<std::uint64_t> remain;  // at least so many with the remedy; none: unknown from this log
+  std::optional<std::uint64_t> remain;   // at least so many with the remedy; none: unknown from this log
+  std::optional<std::uint64_t> at_most;  // and at most so many, where the log shows it
   std::string remain_note;              // what is unknown, or how it was computed
 };
 
@@ -116,6 +131,7 @@ struct FunctionReport {
   std::uint64_t history_cut = 0;       // compiles beyond these
   std::vector<SeenCall> seen;          // the first 256 calls with values
   std::uint64_t compiles = 0, recompiles = 0, limit_hits = 0, failed = 0;
+  std::uint64_t guarded = 0;  // compiles that the log shows to have come to their guards
   std::optional<double> seconds;
   std::vector<std::pair<std::string, double>> stages;  // longest first
   std::vector<EntryReport> entries;
@@ -127,7 +143,8 @@ struct Explanation {
   std::vector<CauseGroup> groups;  // dearest first
   std::vector<FunctionReport> functions;
   std::vector<std::pair<std::string, std::uint64_t>> graph_breaks;  // "reason (place)" and how often
-  std::vector<std::pair<std::string, std::uint64_t>> failures;      // "TYPE: message"
+  std::vector<std::pair<std::string, std::uint64_t>> failures;      // "f: TYPE: message", and what to do
+  std::vector<std::pair<std::string, std::uint64_t>> notes;         // what else the front end said, and how often
   std::vector<std::string> other_retraces;                          // JAX, TensorFlow: as logged
   std::uint64_t cut = 0;                                            // groups beyond the cap
   [[nodiscard]] bool avoidable() const;
@@ -160,6 +177,8 @@ struct Against {
   std::vector<std::pair<CauseGroup, std::uint64_t>> gone;     // the second: 0
   std::vector<std::pair<CauseGroup, std::uint64_t>> changed;  // count in `after`
   std::vector<CauseGroup> fresh;
+  /// Why AFTER does not show that the changed program ran, compiled: nothing is confirmed then.
+  std::vector<std::string> doubts;
 };
 Against compare_explanations(const Explanation& before, const Explanation& after);
 std::string to_text(const Against& against);

@@ -49,6 +49,7 @@ enum class CauseKind : std::uint8_t {
   dict_key_presence,
   missing,
   hooks,
+  dim_marking,
   weakref,
   backend,
   torch_function_mode,
@@ -80,6 +81,7 @@ struct FailedGuard {
   std::string user_line;  // the program's own line, from the comment
   std::string place;      // "model.py:12 in forward", from the comment
   std::string stack;      // further lines, as logged (capped)
+  bool branch = false;    // a shape guard of the user's own branch, not the framework's
 };
 /// Takes the text of a guard apart: `tensor 'x' size mismatch at index 0. expected 4, actual 5`, `k == 1   # line  #
 /// f:1`.
@@ -116,7 +118,10 @@ struct CompileFailed {
 /// A compile began.
 struct CompileStart {
   std::string function, place;
+  bool again = false;  // `create_env`: may come more than once in a compile
 };
+/// `produce_guards`: a compile came so far that it has guards.
+struct GuardsProduced {};
 /// What a compile cost.
 struct CompileMetrics {
   std::string function, place;
@@ -148,6 +153,7 @@ struct GuardAdded {
   std::string expr;
   bool runtime_assert = false;
   std::string user_line, place;
+  bool branch = false;  // the user's own branch decided it, not the framework
 };
 /// `set_replacement s1 = s0 (solve) …`
 struct Replacement {
@@ -165,6 +171,8 @@ struct MarkedDynamic {
 };
 struct GraphBreak {
   std::string reason, place;
+  std::string explanation, link;   // from 2.7 on
+  std::vector<std::string> hints;  // what the front end itself advises
 };
 /// A dimgate cache: what an entry has served so far (`compile_id` names it). Later ones of an entry replace earlier
 /// ones.
@@ -179,13 +187,17 @@ struct CallMissed {
   std::uint64_t hits = 0;          // of the cache until then
   std::vector<std::string> kinds;  // of the guards that failed in the nearest entry, each once
 };
+/// Something else of note, as it stands: a guard that was ignored, sizes recorded as CUDA graphs.
+struct LogNote {
+  std::string text;
+};
 /// Another system's retrace message (JAX, TensorFlow), as it stands.
 struct OtherRetrace {
   std::string system, text;
 };
 using LogEventBody =
-    std::variant<Recompile, LimitHit, CompileFailed, CompileStart, CompileMetrics, EntryGuards, SymbolCreated,
-                 GuardAdded, Replacement, TensorSeen, MarkedDynamic, GraphBreak, EntryHits, CallMissed, OtherRetrace>;
+    std::variant<Recompile, LimitHit, CompileFailed, CompileStart, GuardsProduced, CompileMetrics, EntryGuards,
+                 SymbolCreated, GuardAdded, Replacement, TensorSeen, MarkedDynamic, GraphBreak, EntryHits, CallMissed, LogNote, OtherRetrace>;
 struct LogEvent {
   std::uint64_t line = 0;  // where it begins in the log, from 1
   /// Seconds, for differences: since 1970 where the head has a year, else since the year began; -1: not said.
@@ -212,10 +224,12 @@ struct LogCounts {
   std::map<std::string, Kind> unknown_kinds;  // at most 256 and "other"
   /// Damage that is not a line: payloads whose md5 is wrong, a file that ends inside a line or a compressed block.
   std::map<std::string, Kind> damage;
+  /// "TypeError: …": the exception that ended the program; empty: none, or more of the log came after it.
+  std::string ended_by;
 };
 
 struct ReadOptions {
-  bool guards = true;  // false: EntryGuards only counts its guards (faster)
+  bool guards = true;  // false: EntryGuards counts its guards and keeps those on tensors alone (faster)
 };
 
 /// Feed bytes in pieces of any size, then finish().

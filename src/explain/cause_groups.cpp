@@ -4,6 +4,8 @@
 #include <charconv>
 #include <functional>
 
+#include "import/log_text.hpp"
+
 namespace dimgate::explain {
 
 namespace {
@@ -29,22 +31,57 @@ std::string change_of(const CompileReport& compile) {
 /// What the run of values of a group says beyond its cause.
 void add_advice(const FunctionReport& f, CauseGroup& group) {
   std::vector<std::int64_t> values;
-  bool small = false;  // a size of 0 or 1
   for (const CompileReport& compile : f.history) {
     if (compile.cause != group.cause || compile.source != group.source) continue;
     for (const std::string* text : {&compile.expected, &compile.actual}) {
       std::int64_t value = 0;
       const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
       if (error != std::errc() || end != text->data() + text->size()) continue;
-      small = small || value == 0 || value == 1;
       if (values.empty() || values.back() != value) values.push_back(value);
     }
   }
-  if (group.cause == "tensor size" && small && !group.remedy.without_edit.empty())
-    group.remedy.text += "; a size of 0 or 1 gets an entry of its own all the same: pad, or drop_last";
   const bool counts = group.cause == "int value" || group.cause == "container length";
   if (counts && values.size() > 2 && std::is_sorted(values.begin(), values.end(), std::less_equal<>()))
     group.remain_note = "grows with every compile: no limit of entries is enough";
+}
+
+/// True if the compile is one of the group.
+bool of_group(const CompileReport& compile, const FailedGuard& sample, const CauseGroup& group) {
+  if (compile.cause != group.cause || compile.source != group.source) return false;
+  const bool guard = sample.cause.kind == CauseKind::shape_guard || sample.cause.kind == CauseKind::shape_guard_int;
+  return !guard || compile.expected == sample.cause.expected;
+}
+
+/// The compile, the entries it met, and the sizes they tell of the source.
+void learn(GroupFacts& facts, const std::string& id, const Recompile& recompile, const FailedGuard& best,
+           const std::string& source) {
+  constexpr std::size_t kCompiles = 256;
+  constexpr std::size_t kSizes = 64;
+  if (!id.empty() && facts.compiles.size() < kCompiles) facts.compiles.insert(id);
+  for (const FailedGuard& reason : recompile.reasons) {
+    if (reason.entry.find('/') != std::string::npos && facts.compiles.size() < kCompiles)
+      facts.compiles.insert(reason.entry);
+    if (reason.cause.kind != CauseKind::tensor_size || best.cause.kind != CauseKind::tensor_size ||
+        shown_part(plain_source(reason.cause.source)) != source || reason.cause.index != best.cause.index)
+      continue;
+    auto& sizes = facts.values[reason.cause.index];
+    for (const std::string* text : {&reason.cause.expected, &reason.cause.actual}) {
+      std::int64_t value = 0;
+      const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
+      if (error == std::errc() && end == text->data() + text->size() && sizes.size() < kSizes) sizes.insert(value);
+    }
+  }
+}
+
+/// True if some entry failed on nothing but the cause of `best`.
+bool alone(const Recompile& recompile, const FailedGuard& best) {
+  std::map<std::string, bool> only;
+  for (const FailedGuard& reason : recompile.reasons) {
+    const bool same = reason.cause.kind == best.cause.kind && reason.cause.source == best.cause.source;
+    const auto [at, fresh] = only.try_emplace(reason.entry, same);
+    at->second = at->second && same;
+  }
+  return std::any_of(only.begin(), only.end(), [](const auto& one) { return one.second; });
 }
 
 }  // namespace
@@ -54,7 +91,9 @@ void CauseGroups::add(const LogEvent& event, const Recompile& recompile, const F
   const std::string id = plain_id(event);
   const std::string cause = best.cause.label();
   const std::string source = shown_part(plain_source(best.cause.source));
-  const std::string group_key = key + "\n" + cause + "\n" + source;
+  std::string group_key = key + "\n" + cause + "\n" + source;
+  if (best.cause.kind == CauseKind::shape_guard || best.cause.kind == CauseKind::shape_guard_int)
+    group_key += "\n" + shown_part(best.cause.expected);  // each guard has a remedy of its own
   if (groups_.size() >= kGroups && groups_.find(group_key) == groups_.end()) {
     ++cut_;
     return;
@@ -78,6 +117,8 @@ void CauseGroups::add(const LogEvent& event, const Recompile& recompile, const F
     group.sample.cause.actual = shown_part(best.cause.actual);
   }
   if (recompile.limit_hit) ++group.shown.limit_hits;
+  learn(group.facts, id, recompile, best, source);
+  if (recompile.verbose && alone(recompile, best)) ++group.sure;
   if (recompile.last_only) ++group.last_only;
   if (recompile.reasons.front().cause.label() == cause) ++group.shown.blamed;
   for (const FailedGuard& reason : recompile.reasons)
@@ -102,12 +143,12 @@ void CauseGroups::add(const LogEvent& event, const CompileMetrics& metrics) {
 }
 
 /// What changed in a group, and the compiles that its remedy would leave.
-void CauseGroups::settle(Group& group, FunctionLog& f, Prover& prover) {
+void CauseGroups::settle(Group& group, FunctionLog& f, Prover& prover) const {
   CauseGroup& shown = group.shown;
   shown.compiles = f.report.compiles;
   std::set<int> dims;
   for (CompileReport& compile : f.report.history) {
-    if (compile.cause != shown.cause || compile.source != shown.source) continue;
+    if (!of_group(compile, group.sample, shown)) continue;
     Cause cause = group.sample.cause;
     cause.index = compile.index;
     cause.expected = compile.expected;
@@ -121,7 +162,8 @@ void CauseGroups::settle(Group& group, FunctionLog& f, Prover& prover) {
         std::find(shown.changes.begin(), shown.changes.end(), change) == shown.changes.end())
       shown.changes.push_back(std::move(change));
   }
-  shown.remedy = remedy_for(group.sample, group.system);
+  group.facts.system = group.system;
+  shown.remedy = checked_remedy(group.sample, group.facts, f.dynamic);
   const std::string one = "(" + shown.source + ", " + std::to_string(group.sample.cause.index) + ")";
   const std::size_t marked = shown.remedy.text.find(one);
   if (dims.size() > 1 && marked != std::string::npos) {
@@ -129,16 +171,25 @@ void CauseGroups::settle(Group& group, FunctionLog& f, Prover& prover) {
     for (const int dim : dims) all += (all.empty() ? "" : ", ") + std::to_string(dim);
     shown.remedy.text.replace(marked, one.size(), "(" + shown.source + ", [" + all + "])");
   }
+  std::string also;  // what automatic dynamic marked, and no guard named
+  for (const std::string& source : f.dynamic.marked(group.facts.compiles))
+    if (source != shown.source && !named_.contains(group.function_key + "\n" + source) &&
+        shown.remedy.text.find(source) == std::string::npos)
+      also += (also.empty() ? "" : ", ") + source;
+  if (!also.empty() && shown.remedy.avoidable && also.size() < 400)
+    shown.remedy.text += "; the same calls changed " + also + " as well";
   add_advice(f.report, shown);
   remaining(group, f, prover);
 }
 
 /// The compiles that the remedy would leave.
-void CauseGroups::remaining(Group& group, FunctionLog& f, Prover& prover) {
+void CauseGroups::remaining(Group& group, FunctionLog& f, Prover& prover) const {
   CauseGroup& shown = group.shown;
-  const std::uint64_t gone = shown.count - shown.limit_hits;
   if (!shown.remedy.avoidable) return;
+  const std::uint64_t gone = affected(group);
   const std::uint64_t rest = shown.compiles > gone ? shown.compiles - gone : 1;  // the first compile among them
+  if (group.sure > 0 && f.report.limit_hits == 0 && shown.cause != "tensor size")
+    shown.at_most = shown.compiles - std::min(group.sure, shown.compiles - 1);
   const auto note = [&](const std::string& text) {
     shown.remain_note = text + (shown.remain_note.empty() ? "" : "; ") + shown.remain_note;
   };
@@ -146,28 +197,47 @@ void CauseGroups::remaining(Group& group, FunctionLog& f, Prover& prover) {
     note("unknown from this log: it names the last reason only; TORCH_LOGS=recompiles names all");
   } else if (!group.shape) {
     shown.remain = rest;
-    note("computed: every other compile of the function stays");
+    note("computed: what it cannot bear on stays");
   } else if (const auto left = f.values.replay(group.slots, prover)) {
-    const std::uint64_t more = left->compiles > 0 ? left->compiles - 1 : 0;
-    shown.remain = std::min(rest + more, shown.compiles);
+    shown.remain = std::min(std::max(rest, left->compiles), shown.compiles);
     note("replayed: " + counted(left->calls, "call") + " seen, " + counted(left->decisions, "decision") +
          " seen, policy symbolic");
   } else {
-    note("unknown from this log: it shows no values to replay");
+    shown.remain = rest;
+    note("computed: what it cannot bear on stays; the log shows no values to replay");
   }
   if (f.report.limit_hits > 0)
     shown.remain_note +=
         (shown.remain_note.empty() ? "" : "; ") + std::string("after the limit: unknown from this log");
 }
 
+std::uint64_t CauseGroups::affected(const Group& group) const {
+  const auto number = [](const CauseGroup& g) {
+    return g.cause == "int value" || g.cause == "float value" || g.cause == "tensor size" ||
+           g.cause.starts_with("shape guard");
+  };
+  const bool all_numbers = number(group.shown) && (logs::has(group.shown.remedy.text, "dynamic") ||
+                                                   logs::has(group.shown.remedy.text, "pad "));
+  std::uint64_t out = 0;
+  const std::string function = group.function_key + "\n";
+  for (auto at = groups_.lower_bound(function); at != groups_.end() && at->first.starts_with(function); ++at) {
+    const CauseGroup& other = at->second.shown;
+    if (other.source == group.shown.source || (all_numbers && number(other))) out += other.count - other.limit_hits;
+  }
+  return out;
+}
+
 std::vector<CauseGroup> CauseGroups::finish(FunctionTable& functions, Prover& prover) {
   std::vector<CauseGroup> out;
+  for (const auto& [key, group] : groups_) named_.insert(group.function_key + "\n" + group.shown.source);
   // The same function on several ranks or processes with the same cause: one group.
   std::map<std::string, std::size_t> merged;
   for (auto& [key, group] : groups_) {
     settle(group, functions.at(group.function_key), prover);
     CauseGroup& shown = group.shown;
-    const std::string same = shown.function + "\n" + shown.place + "\n" + shown.cause + "\n" + shown.source;
+    const bool guard = shown.cause.starts_with("shape guard") && shown.cause != "shape guard (duck)";
+    const std::string same = shown.function + "\n" + shown.place + "\n" + shown.cause + "\n" + shown.source +
+                             (guard ? "\n" + group.sample.cause.expected : "");
     const auto [found, fresh] = merged.try_emplace(same, out.size());
     if (fresh) {
       out.push_back(std::move(shown));
@@ -183,6 +253,10 @@ std::vector<CauseGroup> CauseGroups::finish(FunctionTable& functions, Prover& pr
       *into.remain += *shown.remain;
     else
       into.remain.reset();
+    if (into.at_most && shown.at_most)
+      *into.at_most += *shown.at_most;
+    else
+      into.at_most.reset();
   }
   std::stable_sort(out.begin(), out.end(), [](const CauseGroup& a, const CauseGroup& b) {
     const double sa = a.seconds.value_or(0);

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "explain/checked_remedy.hpp"
 #include "explain/function_table.hpp"
 
 namespace dimgate::explain {
@@ -34,13 +35,18 @@ class CauseGroups {
     std::string system;
     FailedGuard sample;  // the first; sources without L[...]
     bool shape = false;
+    GroupFacts facts;
+    std::uint64_t sure = 0;  // recompiles of which nothing else failed in an entry: verbose logs show it
     std::uint64_t last_only = 0;  // of the count: from the warning that the limit was reached
   };
-  static void settle(Group& group, FunctionLog& f, Prover& prover);
-  static void remaining(Group& group, FunctionLog& f, Prover& prover);
+  void settle(Group& group, FunctionLog& f, Prover& prover) const;
+  void remaining(Group& group, FunctionLog& f, Prover& prover) const;
+  /// Recompiles of the function that the remedy of the group may bear on.
+  [[nodiscard]] std::uint64_t affected(const Group& group) const;
 
   std::map<std::string, Group> groups_;                      // function, cause, source
   std::deque<std::pair<std::string, std::string>> untimed_;  // compile -> group
+  std::set<std::string> named_;  // function and source of every group
   std::uint64_t cut_ = 0;
 };
 

@@ -72,8 +72,10 @@ void FunctionLog::new_run() {
   ids_.clear();
   started_.clear();
   recompiled_.clear();
+  guarded_.clear();
   position_.clear();
   values.new_run();
+  dynamic.new_run();
 }
 
 /// What a later failure says of an entry: that it is there, and the value it was compiled for.
@@ -120,7 +122,7 @@ void FunctionLog::add(const std::string& id, const LogEvent& event, const Recomp
 
 void FunctionLog::add(const std::string& id, const LogEvent& event, const CompileMetrics& metrics) {
   if (metrics.fail_type.empty())
-    seen(id, event);
+    guarded(id, event);
   else if (ids_.erase(id) != 0)
     --report.compiles;  // begun, and nothing came of it
   if (CompileReport* out = at(id)) {
@@ -138,6 +140,7 @@ void FunctionLog::add(const std::string& id, const LogEvent& event, const Compil
 
 void FunctionLog::add(const std::string& id, const LogEvent& event, const CompileFailed& failed) {
   ++report.failed;
+  if (ids_.erase(id) != 0) --report.compiles;  // begun, and nothing came of it
   if (CompileReport* out = begin(id, event); out != nullptr && out->outcome != "limit_hit")
     out->outcome = "failed: " + failed.type;
 }
@@ -157,8 +160,13 @@ void FunctionLog::add(const LogEvent& event, const LimitHit& hit) {
   report.limit_number = hit.number;
 }
 
-void FunctionLog::guards(const std::string& id, const LogEvent& event, std::size_t count) {
+void FunctionLog::guarded(const std::string& id, const LogEvent& event) {
   seen(id, event);
+  if (guarded_.size() < kIds && guarded_.insert(id).second) ++report.guarded;
+}
+
+void FunctionLog::guards(const std::string& id, const LogEvent& event, std::size_t count) {
+  guarded(id, event);
   if (CompileReport* out = at(id); out != nullptr && out->guards < 0) out->guards = static_cast<std::int64_t>(count);
 }
 

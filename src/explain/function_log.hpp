@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "dimgate/explain.hpp"
+#include "explain/dynamic_seen.hpp"
 #include "explain/values.hpp"
 
 namespace dimgate::explain {
@@ -30,6 +31,7 @@ class FunctionLog {
   explicit FunctionLog(HistoryLeft& left) : left_(&left) {}
   FunctionReport report;
   SeenValues values;
+  DynamicSeen dynamic;
 
   /// A compile is there, whatever said so.
   void seen(const std::string& id, const LogEvent& event);
@@ -40,6 +42,8 @@ class FunctionLog {
   void add(const std::string& id, const LogEvent& event, const CompileMetrics& metrics);
   void add(const std::string& id, const LogEvent& event, const CompileFailed& failed);
   void add(const LogEvent& event, const LimitHit& hit);
+  /// The compile came to its guards.
+  void guarded(const std::string& id, const LogEvent& event);
   void guards(const std::string& id, const LogEvent& event, std::size_t count);
   FunctionReport finish();
 
@@ -50,7 +54,7 @@ class FunctionLog {
   void new_run();
 
   HistoryLeft* left_;
-  std::set<std::string> ids_, started_, recompiled_;  // of this run
+  std::set<std::string> ids_, started_, recompiled_, guarded_;  // of this run
   std::map<std::string, std::size_t> position_;       // id -> history, of this run
   std::map<std::string, double> stages_;
 };

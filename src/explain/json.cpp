@@ -29,6 +29,7 @@ Json of(const CauseGroup& group) {
   out["avoidable"] = group.remedy.avoidable;
   out["compiles"] = group.compiles;
   out["at_least_remain"] = group.remain ? Json(*group.remain) : Json();
+  out["at_most_remain"] = group.at_most ? Json(*group.at_most) : Json();
   out["note"] = group.remain_note;
   return out;
 }
@@ -125,12 +126,13 @@ std::string to_json(const Explanation& e, std::size_t top) {
   out["functions"] = functions;
   out["graph_breaks"] = of(e.graph_breaks);
   out["failures"] = of(e.failures);
+  out["notes"] = of(e.notes);
   out["other_retraces"] = e.other_retraces;
   return dumped(out);
 }
 
 std::string to_json(const Against& against) {
-  Json out{{"schema", 1}};
+  Json out{{"schema", 1}, {"confirmed", against.doubts.empty()}, {"doubts", against.doubts}};
   const auto list = [](const auto& pairs) {
     Json all = Json::array();
     for (const auto& [group, now] : pairs) {

@@ -101,6 +101,8 @@ std::string_view kind_of_change(const FailedGuard& reason) {
       return hook ? "hook" : "attribute";
     case CauseKind::hooks:
       return "hook";
+    case CauseKind::dim_marking:
+      return "marking";
     case CauseKind::weakref:
       return "weakref";
     case CauseKind::backend:

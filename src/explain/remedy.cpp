@@ -65,29 +65,30 @@ std::string only_value(const std::string& guard, const std::string& name) {
   return plain && !right.empty() && right.find_first_not_of("0123456789") == std::string::npos ? right : std::string();
 }
 
+/// A guard failed, so the log refutes it: it is never stated as a `torch._check`.
 Remedy for_shape_guard(const FailedGuard& reason) {
   const Cause& cause = reason.cause;
   const std::string number = divisor(cause.expected);
-  if (!number.empty() && number != "0")
-    return {"pad " + cause.source + " so that size " + std::to_string(cause.index) + " is a multiple of " + number +
-            ", or state it: torch._check(" + cause.expected + ")"};
+  if (!number.empty() && number != "0" && !has(cause.expected, " > ") && !has(cause.expected, " <= "))
+    return {"pad " + cause.source + " so that size " + std::to_string(cause.index) + " is a multiple of " + number};
   if (has(cause.expected, ".stride()[")) return {"call " + cause.source + ".contiguous() before the compiled function"};
   const std::string name = cause.source + ".size()[" + std::to_string(cause.index) + "]";
   const bool low = has(reason.text, "0/1 specialization") || cause.expected.starts_with("2 <= ");
   const std::string most = upper_bound(cause.expected);
   const std::string apart = "sizes 0 and 1 get entries of their own: torch._dynamo.decorators.mark_unbacked(" +
                             dim(cause) + "), or keep the size above 1 (pad, drop_last)";
-  const std::string at_most =
-      "keep " + name + " at or below " + most + ": torch._check(" + name + " <= " + most + "), or split longer inputs";
+  const std::string line = reason.user_line.empty() ? std::string() : " at `" + reason.user_line + "`";
+  const std::string at_most = "keep " + name + " at or below " + most + " (split longer inputs), or take out the branch" +
+                              line + ": each side is a program of its own";
   if (low && most.empty()) return {apart};
   if (low && (cause.actual == "0" || cause.actual == "1")) return {apart};
   if (low && cause.actual.empty()) return {apart + "; were it sizes above " + most + ", " + at_most};
   if (low) return {at_most};
   if (const std::string value = only_value(cause.expected, name); !value.empty())
-    return {"the program makes " + name + " the constant " + value +
-            " (a branch, int(), a view): torch._dynamo.mark_dynamic(" + dim(cause) +
-            ") makes PyTorch say where; take it out, or pad to " + value};
-  return {"keep the calls on one side: torch._check(" + cause.expected + "), or pad to a size for which it holds"};
+    return {"the program makes " + name + " the constant " + value + " (a branch, int(), a view)" + line +
+            ": take it out, or pad to " + value};
+  return {"both sides of a branch" + line +
+          " are called, and each is a program of its own: take it out, or pad to sizes on one side"};
 }
 
 /// In the words of a front end on dimgate; empty: the same advice as elsewhere.
@@ -119,14 +120,40 @@ Remedy for_global_state(const Cause& cause) {
   for (const std::string& flag : cause.flags)
     if (flag == "grad_mode")
       return {
-          "split train and eval: compile one function for each and call each under one grad mode (torch.no_grad, "
-          "torch.enable_grad)"};
+          "each grad mode is a program of its own, so splitting train and eval saves nothing: call it always under "
+          "one (torch.no_grad, torch.enable_grad), or accept one entry for each",
+          false};
   for (const std::string& flag : cause.flags)
     if (flag.starts_with("autocast"))
       return {"enter autocast inside the compiled function, or call it always under the same autocast"};
   std::string names;
   for (const std::string& flag : cause.flags) names += (names.empty() ? "" : ", ") + flag;
   return {"set " + (names.empty() ? std::string("global state") : names) + " once, before the first compiled call"};
+}
+
+Remedy for_identity(const FailedGuard& reason) {
+  const Cause& cause = reason.cause;
+  std::string object = cause.source;
+  if (const std::size_t code = object.find(".__code__"); code != std::string::npos) {
+    object.resize(code);
+    return {object + " is another function, and each function is a program of its own; if its source is run again for "
+                     "each call (exec, a reloaded module), define it once",
+            false};
+  }
+  const std::string type = cause.expected.substr(cause.expected.rfind('.') + 1);
+  if (!type.empty() && has(reason.user_line, type + "."))
+    return {"each member of " + type + " that " + object + " takes is a program of its own", false};
+  return {"hoist the object: make " + object + " once, outside the loop, and reuse it"};
+}
+
+Remedy for_length(const FailedGuard& reason) {
+  const std::string& source = reason.cause.source;
+  if (has(source, ".state[") || source.ends_with(".state"))
+    return {"the optimizer makes its state in its first step: take one step uncompiled, then compile; keep the "
+            "learning rate in a tensor, or each value recompiles as well"};
+  return {"fix the length of " + source +
+          ": pad the list to one length with a tensor of its own for each place (one tensor twice is aliasing), or fix "
+          "the key set of a dict"};
 }
 
 }  // namespace
@@ -144,21 +171,24 @@ Remedy remedy_for(const FailedGuard& reason, std::string_view system) {
     case CauseKind::tensor_stride:
       return {"call " + source + ".contiguous() before the compiled function"};
     case CauseKind::tensor_rank:
-      return {"reshape " + source + " to one rank before the compiled function, or compile one function for each rank"};
+      return {"reshape " + source + " to one rank before the compiled function"};
     case CauseKind::tensor_dtype:
       return {"cast " + source + " to one dtype before the compiled function (" + cause.expected +
               (cause.actual.empty() ? "" : " or " + cause.actual) + ")"};
     case CauseKind::tensor_device:
       return {"move " + source + " to one device before the compiled function"};
     case CauseKind::tensor_dispatch_keys:
-      return {"make " + source + " the same way each time: plain (not inference, conjugate, sparse or meta) tensors"};
+      if (!has(cause.expected, "Autograd") || !has(cause.actual, "Autograd"))
+        return {"make " + source +
+                " outside torch.inference_mode, and call under torch.no_grad rather than inference_mode: inference "
+                "tensors and calls have entries of their own"};
+      return {"make " + source + " the same way each time: plain (not conjugate, sparse or meta) tensors"};
     case CauseKind::tensor_python_type:
       return {"pass " + source + " always as the same type (a Tensor or a Parameter, not now one and now the other)"};
     case CauseKind::tensor_aliasing:
       return {"pass distinct tensors, or clone the one that is passed twice"};
     case CauseKind::requires_grad:
-      return {"split train and eval: give each its own compiled function, or set " + source +
-              ".requires_grad the same way each time"};
+      return {"set " + source + ".requires_grad the same way each time, before the first compiled call"};
     case CauseKind::shape_guard:
       return for_shape_guard(reason);
     case CauseKind::shape_guard_duck:
@@ -166,7 +196,9 @@ Remedy remedy_for(const FailedGuard& reason, std::string_view system) {
           "equal sizes became one symbol: torch.fx.experimental._config.use_duck_shape = False, or mark_dynamic "
           "each dim"};
     case CauseKind::shape_guard_int:
-      return {"keep " + source + " on one side of the branch, or pass a tensor rather than an int"};
+      return {"torch.compile(dynamic=True), and keep " + source + " on one side of the branch" +
+              (reason.user_line.empty() ? std::string() : " at `" + reason.user_line + "`") +
+              ": each side is a program of its own"};
     case CauseKind::int_value:
       if (has(reason.user_line, "range("))
         return {"the loop is unrolled, so each value of " + source + " is a program of its own (" + reason.user_line +
@@ -182,19 +214,21 @@ Remedy remedy_for(const FailedGuard& reason, std::string_view system) {
     case CauseKind::float_value:
       return {"pass a tensor rather than a float for " + source};
     case CauseKind::bool_value:
-      return {"compile one function for each value of " + source + ", or make the branch on it a torch.where"};
+      return {"each value of " + source + " is a program of its own: keep it in a tensor (torch.tensor(" + source +
+              "), made outside) and make the branch a torch.where"};
     case CauseKind::str_value:
-      return {"choose by " + source + " outside the compiled function, one compiled function for each choice"};
+      return {"each value of " + source +
+                  " is a program of its own, one compile a value: choose outside the compiled function only to keep "
+                  "each function's entries few",
+              false};
     case CauseKind::none_ness:
-      return {"pass " + source +
-              " always (an empty or neutral tensor in place of None), or compile one function for "
-              "each case"};
+      return {"pass " + source + " always (an empty or neutral tensor in place of None)"};
     case CauseKind::python_type:
       return {"pass " + source + " always as the same type"};
     case CauseKind::object_identity:
-      return {"hoist the object: make " + source + " once, outside the loop, and reuse it"};
+      return for_identity(reason);
     case CauseKind::container_length:
-      return {"fix the length of " + source + " (pad the list, fix the key set), or pass one stacked tensor"};
+      return for_length(reason);
     case CauseKind::dict_keys:
     case CauseKind::dict_key_presence:
       return {"fix the key set of " + (source.empty() ? std::string("the dict") : source) +
@@ -209,10 +243,15 @@ Remedy remedy_for(const FailedGuard& reason, std::string_view system) {
       return for_global_state(cause);
     case CauseKind::hooks:
       return {"enter torch.autograd.graph.saved_tensors_hooks the same way for every call, outside the loop"};
+    case CauseKind::dim_marking:
+      return {"mark the tensor the same way for every call, the first compiled one included"};
+    case CauseKind::constant_value:
+      if (cause.expected.starts_with("torch."))
+        return {"each value of " + source + " is a program of its own: pass one (" + cause.expected + ")", false};
+      break;
     case CauseKind::torch_function_mode:
     case CauseKind::weakref:
     case CauseKind::broken_guard:
-    case CauseKind::constant_value:
     case CauseKind::unrecognised:
       break;
   }

@@ -5,7 +5,7 @@
 
 namespace dimgate {
 
-std::optional<EventRow> row_of(const LogEvent& event) {
+std::optional<EventRow> row_of(const LogEvent& event, const FailedGuard* best) {
   EventRow row;
   row.compile_id = event.compile_id.substr(0, event.compile_id.find('_'));
   if (const auto* recompile = std::get_if<Recompile>(&event.body)) {
@@ -22,7 +22,7 @@ std::optional<EventRow> row_of(const LogEvent& event) {
       }
     }
     for (const std::string& kind : kinds) row.all_cause_kinds += (row.all_cause_kinds.empty() ? "" : "|") + kind;
-    if (const FailedGuard* best = changed(*recompile)) {
+    if (best != nullptr) {
       row.cause_kind = recompile->reasons.front().cause.label();
       row.failing_guard = recompile->reasons.front().text;
       row.our_cause = best->cause.label();

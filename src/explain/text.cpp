@@ -47,7 +47,8 @@ void group_text(const CauseGroup& group, std::size_t number, std::string& out) {
   if (!group.remedy.without_edit.empty()) out += "   without edit   " + shown(group.remedy.without_edit) + "\n";
   if (group.remain)
     out += "   compiles       " + std::to_string(group.compiles) + "; with the remedy at least " +
-           std::to_string(*group.remain) + " would remain";
+           std::to_string(*group.remain) +
+           (group.at_most ? " and at most " + std::to_string(*group.at_most) : "") + " would remain";
   else
     out += "   compiles       " + std::to_string(group.compiles);
   out += (group.remain_note.empty() ? "" : " (" + group.remain_note + ")") + "\n";
@@ -93,12 +94,16 @@ void functions_text(const Explanation& e, std::size_t top, std::string& out) {
   constexpr std::size_t kStages = 5;
   std::size_t shown_count = 0;
   bool first = true;
+  const auto told = [](const FunctionReport& f) {
+    return f.recompiles != 0 || f.seconds || !f.entries.empty() || f.failed + f.limit_hits != 0;
+  };
   for (const FunctionReport& f : e.functions) {
-    if (f.recompiles == 0 && !f.seconds && f.entries.empty() && f.failed + f.limit_hits == 0) continue;
+    if (!told(f)) continue;
     if (first) out += "\nfunctions\n";
     first = false;
     if (top != 0 && shown_count++ == top) {
-      out += "  ... and more (--top 0 shows all)\n";
+      const auto all = std::count_if(e.functions.begin(), e.functions.end(), told);
+      out += "  ... and " + std::to_string(static_cast<std::size_t>(all) - top) + " more (--top 0 shows all)\n";
       break;
     }
     out += "  " + shown(f.function.empty() ? "(not named)" : f.function) +
@@ -152,10 +157,18 @@ std::string to_text(const Explanation& e, std::size_t top) {
   const auto list = [&](const char* title, const auto& items) {
     if (items.empty()) return;
     out += std::string("\n") + title + "\n";
-    for (const auto& [text, count] : items) out += "  " + std::to_string(count) + "  " + shown(text) + "\n";
+    std::size_t told = 0;
+    for (const auto& [text, count] : items) {
+      if (top != 0 && told++ == top) {
+        out += "  ... and " + std::to_string(items.size() - top) + " more (--top 0 shows all)\n";
+        break;
+      }
+      out += "  " + std::to_string(count) + "  " + shown(text, 600) + "\n";
+    }
   };
   list("graph breaks", e.graph_breaks);
   list("compiles that failed", e.failures);
+  list("also said", e.notes);
   functions_text(e, top, out);
   if (!e.other_retraces.empty()) {
     out += "\nretraces of other systems\n";

@@ -6,16 +6,15 @@
 // has passed most and differs least from the call. Global state lists every flag that differs: fewer is nearer.
 // What hangs on a value is checked after it. Between different tensors sizes rank below the rest: they vary on their
 // own from call to call. Ties: PyTorch's order.
-#include <algorithm>
+#include "explain/weigh.hpp"
 
 #include "dimgate/explain.hpp"
 
 namespace dimgate {
 
-namespace {
+namespace explain {
 
-/// How far the checks of an entry got before this cause.
-int depth(CauseKind kind) {
+int depth_of(CauseKind kind) {
   switch (kind) {
     case CauseKind::broken_guard:
     case CauseKind::unrecognised:
@@ -42,7 +41,6 @@ int depth(CauseKind kind) {
   }
 }
 
-/// The order of checks on one tensor.
 int step_in_tensor(CauseKind kind) {
   switch (kind) {
     case CauseKind::tensor_python_type:
@@ -66,6 +64,8 @@ int step_in_tensor(CauseKind kind) {
   }
 }
 
+namespace {
+
 bool varies_freely(CauseKind kind) { return kind == CauseKind::tensor_size || kind == CauseKind::tensor_stride; }
 
 /// True if there was no tensor at all.
@@ -77,9 +77,10 @@ bool within(const std::string& inner, const std::string& outer) {
          (inner[outer.size()] == '[' || inner[outer.size()] == '.');
 }
 
-/// True if `a` is nearer to the call than `b`.
+}  // namespace
+
 bool nearer(const Cause& a, const Cause& b) {
-  if (depth(a.kind) != depth(b.kind)) return depth(a.kind) > depth(b.kind);
+  if (depth_of(a.kind) != depth_of(b.kind)) return depth_of(a.kind) > depth_of(b.kind);
   if (a.kind == CauseKind::global_state) return a.flags.size() < b.flags.size();
   if (within(a.source, b.source)) return true;
   if (within(b.source, a.source)) return false;
@@ -91,13 +92,13 @@ bool nearer(const Cause& a, const Cause& b) {
   return !varies_freely(a.kind) && varies_freely(b.kind);
 }
 
-}  // namespace
+}  // namespace explain
 
 const FailedGuard* changed(const Recompile& recompile) {
   if (recompile.nearest_first && !recompile.reasons.empty()) return &recompile.reasons.front();
   const FailedGuard* best = nullptr;
   for (const FailedGuard& reason : recompile.reasons)
-    if (best == nullptr || nearer(reason.cause, best->cause)) best = &reason;
+    if (best == nullptr || explain::nearer(reason.cause, best->cause)) best = &reason;
   return best;
 }
 

@@ -1,6 +1,7 @@
 // The kind of cause behind a failed guard, from its text.
 #include "import/cause_forms.hpp"
 #include "import/guard_comment.hpp"
+#include "import/log_text.hpp"
 
 namespace dimgate {
 
@@ -42,6 +43,15 @@ FailedGuard parse_failed_guard(string_view text) {
   const logs::Commented parts = logs::split_comment(text);
   if (!parts.user_line.starts_with("duck sizing added ")) out.user_line = parts.user_line;
   out.place = parts.place;
+  out.branch = logs::has(text, " in evaluate_expr)");
+  // A range that two lines made: the first is where the value is first used, the second decided.
+  if (const std::size_t second = parts.rest.rfind(" and "); second != string_view::npos) {
+    const logs::Commented decided = logs::split_comment(" # " + std::string(parts.rest.substr(second + 5)));
+    if (!decided.place.empty()) {
+      out.user_line = decided.user_line;
+      out.place = decided.place;
+    }
+  }
   out.cause = classify_guard(parts.guard);
   return out;
 }

@@ -58,6 +58,8 @@ string_view to_string(CauseKind kind) noexcept {
       return "missing key/attr";
     case CauseKind::hooks:
       return "hooks";
+    case CauseKind::dim_marking:
+      return "dim marking";
     case CauseKind::weakref:
       return "weakref/invalidated";
     case CauseKind::backend:

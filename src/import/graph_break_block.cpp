@@ -23,10 +23,20 @@ class GraphBreakBlock final : public Block {
  private:
   void read(std::string_view text) {
     const std::string_view line = trimmed(text);
-    if (line.starts_with("Graph break in user code at ")) {
+    if (const std::string_view hint = after(line, "Hint: "); line.starts_with("Hint: ")) {
+      if (out_.hints.size() < 8) out_.hints.push_back(kept(hint));
+    } else if (line.starts_with("Explanation: ")) {
+      out_.explanation = kept(line.substr(13));
+    } else if (line.starts_with("For more details about this graph break")) {
+      out_.link = kept(trimmed(after(line, "visit: ")));
+    } else if (line.starts_with("Graph break in user code at ")) {
       out_.place = kept(line.substr(28));
     } else if (const std::string_view reason = after(line, "Graph Break Reason: "); !reason.empty()) {
       out_.reason = kept(reason);
+      what_follows_ = has(reason, "Encountered graph break when attempting to trace ");
+    } else if (what_follows_ && !line.empty()) {  // what could not be traced, in a line of its own
+      out_.reason = kept(line);
+      what_follows_ = false;
     } else if (const std::string_view old = after(line, "Reason: "); !old.empty() && out_.reason.empty()) {
       out_.reason = kept(old);
     } else if (line.starts_with("Graph break") && out_.reason.empty()) {
@@ -38,6 +48,7 @@ class GraphBreakBlock final : public Block {
     }
   }
   GraphBreak out_;
+  bool what_follows_ = false;
   std::string logger_, artifact_;
 };
 

@@ -70,6 +70,7 @@ Commented split_comment(std::string_view text) {
   }
   out.user_line = trimmed(comment.substr(0, from - 4));
   out.place = only_place(comment.substr(from));
+  out.rest = comment.substr(from + out.place.size());
   return out;
 }
 

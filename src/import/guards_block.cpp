@@ -8,6 +8,10 @@
 
 namespace dimgate::logs {
 
+namespace {
+constexpr std::size_t kTensors = 64;  // guards on tensors, where the others are only counted
+}
+
 std::string_view GuardLines::take(std::string_view text) {
   const std::string_view line = trimmed(text);
   if (line.empty()) return "guards: blank line";
@@ -57,7 +61,8 @@ void GuardLines::node(std::string_view text) {
 
 void GuardLines::add(std::string_view kind, std::string_view text) {
   ++out_.count;
-  if (!texts_ || out_.guards.size() >= kKeepLines) return;
+  if (out_.guards.size() >= (texts_ ? kKeepLines : kTensors)) return;
+  if (!texts_ && kind != "TENSOR_MATCH" && !text.starts_with("check_tensor(")) return;
   const Commented parts = split_comment(text.substr(0, 4 * kKeep));
   out_.guards.push_back(
       {std::string(kind), std::string(parts.guard), std::string(parts.user_line), std::string(parts.place)});

@@ -84,6 +84,7 @@ std::string_view read_line(const Head& head, LogEventBody& body, bool& has_event
       return "eval: guard suppressed";
     }
     user_part(after(rest, "]"), out.user_line, out.place);
+    out.branch = has(rest, " in evaluate_expr)");
     body = std::move(out);
     return "eval: guard added";
   }
@@ -122,15 +123,32 @@ std::string_view read_line(const Head& head, LogEventBody& body, bool& has_event
     body = OtherRetrace{"TensorFlow", kept(text)};
     return "TensorFlow: retracing";
   }
+  if (text == "create_env") {
+    body = CompileStart{{}, {}, true};
+    return "create_env";
+  }
+  if (text == "produce_guards" || text.starts_with("produce_guards ")) {
+    body = GuardsProduced{};
+    return "produce_guards";
+  }
+  if (text.starts_with("Ignored guard ")) {
+    body = LogNote{"a guard was ignored, so a wrong entry may serve: " + kept(before(text.substr(14), ", this could"))};
+    return "ignored guard";
+  }
+  if (const std::size_t at = text.find("We have observed "); at != std::string_view::npos &&
+                                                             has(text, " distinct sizes")) {
+    body = LogNote{"CUDA graphs are recorded for each size: " +
+                   kept(before(text.substr(at + 17), " distinct sizes")) +
+                   " distinct sizes; pad to few, or torch._inductor.config.triton.cudagraph_skip_dynamic_graphs = True"};
+    return "CUDA graphs: distinct sizes";
+  }
   has_event = false;
-  if (text == "create_env") return "create_env";
-  if (text == "produce_guards" || text.starts_with("produce_guards ")) return "produce_guards";
+  if (text.starts_with("CUDAGraph supports dynamic shapes by recording")) return "CUDA graphs: distinct sizes";
   if (text.starts_with("track_symint ")) return "track_symint";
   if (text.starts_with("compute_unbacked_bindings ")) return "compute_unbacked_bindings";
   if (text.starts_with("propagate_real_tensors ")) return "propagate_real_tensors";
   if (text.starts_with("could not evaluate ")) return "could not evaluate";
   if (text.starts_with("RecursionError in ")) return "RecursionError";
-  if (text.starts_with("Ignored guard ")) return "ignored guard";
   if (text.starts_with("lru_cache_stats ") || has(text, ": CacheInfo(hits=")) return "lru_cache_stats";
   if (has(text, " FrameStateSizeEntry(")) return "frame state";
   if (head.form == Head::Form::glog && has(head.logger, "symbolic_shapes") &&

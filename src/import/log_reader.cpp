@@ -32,6 +32,7 @@ struct LogReader::Impl {
   std::string rest;       // the line so far
   std::string plain;      // a line without its colours
   bool too_long = false;  // the line goes on past kLongestLine
+  bool traceback = false;  // inside a bare traceback
   std::uint64_t number = 0;
   logs::TextLog text;
   logs::StructuredLog structured;
@@ -73,10 +74,24 @@ struct LogReader::Impl {
       if (!kind.empty()) return parsed(kind);
       return unknown(why, line);
     }
+    python_end(head, line);
     const std::string_view kind = text.line(head, number);
     if (!kind.empty()) return parsed(kind);
     if (logs::trimmed(line).empty()) return parsed("blank line");
     unknown(unknown_kind(head), line);
+  }
+
+  /// Keeps the exception under a bare traceback while nothing of the log comes after it.
+  void python_end(const logs::Head& head, std::string_view line) {
+    if (head.form != logs::Head::Form::bare) {
+      traceback = false;
+      if (!counts.ended_by.empty()) counts.ended_by.clear();
+    } else if (line.starts_with("Traceback (most recent call last):")) {
+      traceback = true;
+    } else if (traceback && !line.empty() && line.front() != ' ') {
+      counts.ended_by = line.substr(0, kSample);
+      traceback = false;
+    }
   }
 
   /// `ESC[36m` and the like, with which launchers colour what stands before a line.

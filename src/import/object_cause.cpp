@@ -31,6 +31,12 @@ std::optional<Cause> checked(string_view guard) {
     }
     return cause;
   }
+  if (guard.starts_with("__nn_module_guard_")) {  // 2.0, 2.1: the module, or what it holds, is another
+    const string_view inside = between(guard, "(", ", debug_msg=");
+    Cause cause = made(CauseKind::object_identity, inside.empty() ? between(guard, "(", ")") : inside);
+    cause.expected = "the same module";
+    return cause;
+  }
   if (guard.starts_with("TYPE_MISMATCH(") && guard.ends_with(')'))
     return made(CauseKind::python_type, guard.substr(14, guard.size() - 15));
   return std::nullopt;

@@ -213,6 +213,9 @@ void RecordEvents::guard(Process& process, const LogEvent& event) {
   out.expr = text_at("expr");
   out.runtime_assert = text_at("prefix") == "runtime_assert";
   out.place = place_of(process, member(body_, "user_stack"), &out.user_line);
+  if (const auto stack = array_in(member(body_, "stack")))
+    for (const simdjson::dom::element frame : *stack)
+      if (json_text(member(object_in(frame), "name"), 32) == "evaluate_expr") out.branch = true;
   send(event, std::move(out));
 }
 

@@ -24,6 +24,10 @@ void for_lines(std::string_view rest, F&& f) {
 GraphBreak graph_break(std::string_view text) {
   GraphBreak out;
   for_lines(text, [&](std::string_view line) {
+    const std::string_view said = trimmed(line);
+    if (said.starts_with("Hint: ") && out.hints.size() < 8) out.hints.push_back(kept(said.substr(6)));
+    if (said.starts_with("Explanation: ")) out.explanation = kept(said.substr(13));
+    if (said.starts_with("For more details about this graph break")) out.link = kept(trimmed(after(said, "visit: ")));
     if (line.starts_with("Graph break in user code at ")) out.place = kept(line.substr(28));
     if (line.starts_with("Graph Break Reason: ")) out.reason = kept(line.substr(20));
   });

@@ -82,9 +82,29 @@ std::optional<Cause> tensor_form(string_view guard) {
   if (guard.starts_with("tensor '") && has(guard, " mismatch")) return mismatch(guard);
   if (guard.starts_with("expected type of '")) {
     const std::size_t end = guard.find("' to be a tensor type");
-    Cause cause =
-        made(CauseKind::tensor_python_type, end == string_view::npos ? string_view{} : guard.substr(18, end - 18));
-    cause.actual = between(guard, "but found <class '", "'>");
+    const string_view source = end == string_view::npos ? string_view{} : guard.substr(18, end - 18);
+    const string_view found = between(guard, "but found <class '", "'>");
+    Cause cause = made(found == "NoneType" ? CauseKind::none_ness : CauseKind::tensor_python_type, source);
+    cause.expected = found == "NoneType" ? "a tensor" : "";
+    cause.actual = found == "NoneType" ? "None" : found;
+    return cause;
+  }
+  if (guard.starts_with("Duplicate tensors found: [\"")) {  // all names of one tensor
+    Cause cause = made(CauseKind::tensor_aliasing);
+    string_view names = between(guard, "[", "]");
+    while (!names.empty()) {
+      const string_view name = between(names, "\"", "\"");
+      cause.source += (cause.source.empty() ? "" : ", ") + string(name);
+      names.remove_prefix(std::min(names.size(), names.find('"') + name.size() + 2));
+      if (names.find('"') == string_view::npos) break;
+    }
+    return cause;
+  }
+  if (guard.starts_with("_dynamo_") || guard.starts_with("_has_dynamo_dim_marking")) {
+    if (!has(guard, " absent")) return std::nullopt;
+    Cause cause = made(CauseKind::dim_marking);
+    cause.expected = guard.starts_with("_has") ? "no marking" : "without " + string(guard.substr(0, guard.find(' ')));
+    cause.actual = "marked";
     return cause;
   }
   if (guard.starts_with("Duplicate tensor") || guard.starts_with("check_no_aliasing(") ||

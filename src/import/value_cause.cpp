@@ -14,7 +14,7 @@ namespace {
 
 bool reads_shape(string_view text) {
   return has(text, ".size()[") || has(text, ".stride()[") || has(text, ".storage_offset()") ||
-         text.starts_with("dim_size ") || has(text, ".numel()") || has(text, ".shape[");
+         has(text, ".numel()") || has(text, ".shape[");
 }
 
 /// `a.size()[0] == b.size()[1]`, both sides one dim.
@@ -111,6 +111,11 @@ std::optional<Cause> value_form(string_view guard) {
     }
     if (op[1] == '=' && is_source(right) && literal_kind(right) == Literal::other && !right.starts_with("torch."))
       return std::nullopt;  // a relation between two values
+    if (op == " != " && literal_kind(right) == Literal::integer) {  // of a symbol: entries guard on a branch
+      Cause cause = made(CauseKind::shape_guard_int, left);
+      cause.expected = guard;
+      return cause;
+    }
     Cause cause = made(kind_of_literal(right), left);
     cause.expected = (op == " != " || op == " is not " ? "not " : "") + string(plain_scalar(right));
     return cause;

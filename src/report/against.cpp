@@ -110,9 +110,10 @@ Json against_section(const Explanation& before, const Explanation& after, const 
                      "the log after.";
   if (after.functions.empty())
     text += " The log after shows no compile at all: either nothing was compiled again, or nothing was logged.";
-  return section(
-      "against", "Before and after", text,
-      Json::array({numbers(before, after), causes(compare_explanations(before, after)), functions(before, after)}));
+  const Against against = compare_explanations(before, after);
+  for (const std::string& doubt : against.doubts) text += " Not confirmed: " + shown(doubt) + ".";
+  return section("against", "Before and after", text,
+                 Json::array({numbers(before, after), causes(against), functions(before, after)}));
 }
 
 }  // namespace dimgate::report

@@ -71,7 +71,7 @@ void LogKept::value(const std::string& function, const std::string& slot, std::i
 void LogKept::recompile(const LogEvent& e, const Recompile& r) {
   own = own && r.system == "dimgate";
   Mark* m = mark(e, r.function, r.place, r.limit_hit ? "limit hit" : "recompile");
-  if (const FailedGuard* best = changed(r); best != nullptr && m != nullptr) {
+  if (const FailedGuard* best = finder.add(e); best != nullptr && m != nullptr) {
     m->cause = best->cause.label();
     if (!best->cause.source.empty()) m->cause += " of " + explain::plain_source(best->cause.source);
     m->cause = cut(std::move(m->cause));
@@ -86,6 +86,7 @@ void LogKept::recompile(const LogEvent& e, const Recompile& r) {
 
 void LogKept::add(const LogEvent& e) {
   use.add(e);
+  if (!std::holds_alternative<Recompile>(e.body)) finder.add(e);
   if (const auto* r = std::get_if<Recompile>(&e.body)) {
     recompile(e, *r);
   } else if (const auto* start = std::get_if<CompileStart>(&e.body)) {

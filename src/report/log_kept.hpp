@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "dimgate/explain.hpp"
 #include "dimgate/report.hpp"
 #include "report/log_entries.hpp"
 #include "report/own_use.hpp"
@@ -29,6 +30,7 @@ struct LogKept {
   std::vector<Mark> marks;
   std::uint64_t number = 0, marks_cut = 0, entries_cut = 0;
   bool own = true;  // no recompile but dimgate's
+  ChangeFinder finder;
   OwnUse use;       // what its entries served
   std::size_t guards = 0, entry_bytes = 0;
   std::vector<LoggedEntry> entries;

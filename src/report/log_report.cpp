@@ -96,6 +96,7 @@ std::string LogReport::html(const Explanation& e, const std::string& name, const
   Json rest = Json::array();
   if (!e.graph_breaks.empty()) rest.push_back(list_table("Graph breaks", "reason", e.graph_breaks));
   if (!e.failures.empty()) rest.push_back(list_table("Compiles that failed", "error", e.failures));
+  if (!e.notes.empty()) rest.push_back(list_table("Also said", "message", e.notes));
   if (!e.other_retraces.empty()) {
     Json rows = Json::array();
     for (const std::string& text : e.other_retraces) rows.push_back({shown(text)});

@@ -22,7 +22,7 @@ bool tells(const std::string& step, const std::string& label) {
       {"tensor_size", {"tensor size", "shape guard"}},
       {"dtype", {"tensor dtype"}},
       {"prefill", {"tensor size", "shape guard"}},
-      {"param_swap", {"tensor size", "tensor python type"}},
+      {"param_swap", {"tensor size", "tensor python type", "None-ness"}},
       {"autocast", {"global state: autocast(cpu)_enabled", "global state: autocast(cpu)_dtype"}},
       {"strides", {"tensor stride", "shape guard"}},
       {"channels_last", {"tensor stride"}},
@@ -96,8 +96,11 @@ TEST_CASE("the cause we name is what the script changed at least as often as the
   std::size_t theirs = 0;
   for (const testing::RecordedLog& log : testing::recorded_logs()) {
     std::vector<EventRow> found;
-    for (const LogEvent& event : read_log_text(testing::slurp(log.log)))
-      if (std::holds_alternative<Recompile>(event.body)) found.push_back(*row_of(event));
+    ChangeFinder finder;
+    for (const LogEvent& event : read_log_text(testing::slurp(log.log))) {
+      const FailedGuard* best = finder.add(event);
+      if (std::holds_alternative<Recompile>(event.body)) found.push_back(*row_of(event, best));
+    }
     std::vector<testing::ExpectedRow> expected;
     for (const auto& row : testing::expected_rows(log.expected))
       if (row.cells[2] == "recompile" || row.cells[2] == "limit_hit") expected.push_back(row);
@@ -224,7 +227,7 @@ TEST_CASE("a decision of the program keeps both sides apart") {
       "L['x'].size()[0] [2, int_oo] y  # b.py:4 in f (a.py:1 in b)\n"
       "I0703 10:34:13.273000 1 torch/fx/experimental/symbolic_shapes.py:1] [0/1] eval s7 > 10 [guard added] y  # "
       "b.py:4 in "
-      "f (a.py:1 in b)\n";
+      "f (_dynamo/variables/tensor.py:1 in evaluate_expr)\n";
   const Explanation e = explained(recompile("0/1", {size("0/0", 30, 20)}) + symbol +
                                   recompile("0/2", {"0/1: 11 <= x.size()[0]  # y  # b.py:4 in f", size("0/0", 30, 3)}));
   REQUIRE(!e.groups.empty());
@@ -275,10 +278,9 @@ TEST_CASE("remedies name what to change") {
   };
   says("(x.size()[0] % 8) == 0", "multiple of 8");
   says("self.step == 0", "allow_unspec_int_on_nn_module");
-  says("k == 1", "pass a tensor rather than an int");
   says("___check_obj_id(cfg.act, 140), type=<class 'x'>", "hoist the object");
   says("len(feats) != 1", "key set");
-  says("GLOBAL_STATE changed: grad_mode ", "split train and eval");
+  says("GLOBAL_STATE changed: grad_mode ", "one entry for each");
   says("tensor 'w' size mismatch at index 0. expected 3, actual 5. Guard failed on a parameter, consider using x",
        "force_parameter_static_shapes = False");
   says("2 <= x.size()[0]", "mark_unbacked(x, 0)");
@@ -455,4 +457,25 @@ TEST_CASE("before and after") {
   CHECK(against.changed.size() == 1);
   REQUIRE(against.fresh.size() == 1);
   CHECK(against.fresh[0].function == "h");
+}
+
+TEST_CASE("before and after: nothing is confirmed that did not run") {
+  const auto line = [](const std::string& id, const std::string& said) {
+    return "I1130 22:55:30.922000 1 torch/fx/experimental/symbolic_shapes.py:4058] [" + id + "] " + said + "\n";
+  };
+  const std::string first = line("0/0", "create_env") + line("0/0", "produce_guards");
+  const Explanation before =
+      explained(first + recompile("0/1", {size("0/0", 4, 5)}) + line("0/1", "create_env") + line("0/1", "produce_guards"));
+  const auto doubts = [&](const std::string& after) { return compare_explanations(before, explained(after)).doubts; };
+  CHECK(doubts(first).empty());
+  CHECK(doubts("").size() == 1);
+  CHECK(doubts(line("0/0", "create_env")).size() == 1);  // no graph came of it: eager
+  CHECK(doubts(first + "torch._dynamo.exc.UserError: cannot\n").size() == 1);
+  CHECK(doubts(first + "Traceback (most recent call last):\n  File \"a.py\", line 1\nTypeError: no\nbye\n").size() == 1);
+  CHECK(doubts(first + "Traceback (most recent call last):\n  File \"a.py\", line 1\nTypeError: no\n" + line("1/0", "create_env") +
+               line("1/0", "produce_guards"))
+            .empty());  // caught
+  CHECK(doubts(testing::slurp(DIMGATE_SOURCE_DIR "/tests/data/explain_faults/18_against_crashed_run_after.log")).size() >= 1);
+  const Explanation named = explained(recompile("0/1", {size("0/0", 4, 5)}) + recompile("1/1", {"1/0: k == 1"}, "g"));
+  CHECK(compare_explanations(named, explained(recompile("0/1", {size("0/0", 4, 5)}))).doubts.size() == 1);  // g is gone
 }

@@ -30,8 +30,9 @@ Said said_of(std::string_view bytes, std::size_t piece) {
   static NativeProver prover;
   Said out;
   Explainer explainer(prover, {.entries = true, .entry_limit = 2});
+  ChangeFinder finder;
   LogReader reader([&](const LogEvent& event) {
-    if (const auto row = row_of(event)) out.rows += to_tsv(*row);
+    if (const auto row = row_of(event, finder.add(event))) out.rows += to_tsv(*row);
     explainer.add(event);
   });
   for (std::size_t at = 0; at < bytes.size(); at += piece) reader.feed(bytes.substr(at, piece));

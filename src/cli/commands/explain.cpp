@@ -62,6 +62,7 @@ constexpr std::string_view kChanges[] = {"size",
                                          "dict keys",
                                          "range",
                                          "attribute",
+                                         "marking",
                                          "weakref",
                                          "backend",
                                          "default device",
@@ -97,22 +98,27 @@ void explain_command(Frame& frame, const ExplainCommandArguments& args) {
   const auto top = static_cast<std::size_t>(args.top);
 
   std::function<void(const LogEvent&)> row;
+  ChangeFinder finder;
   const bool tsv = args.format == "tsv" && !frame.json;
   if (tsv) {
     if (!args.against.empty()) throw Failure{{"--format tsv goes with one set of logs; leave --against out"}};
     frame.out << tsv_header();
     row = [&](const LogEvent& event) {
-      if (const auto cells = row_of(event)) frame.out << to_tsv(*cells);
+      if (const auto cells = row_of(event, finder.add(event))) frame.out << to_tsv(*cells);
     };
   }
   const Explanation before = read(frame, args.logs, args.entries, row);
   const Explanation* judged = &before;
+  bool doubted = false;  // AFTER does not show that the changed program ran
   Explanation after;
   if (!args.against.empty()) {
     after = read(frame, {args.against}, false, {});
+    if (after.counts.lines > 0 && after.counts.parsed == 0)
+      throw Failure{{args.against + ": no line of it is of a log of PyTorch, JAX, TensorFlow or dimgate"}};
     const Against against = compare_explanations(before, after);
     frame.out << (json ? to_json(against) : to_text(against));
     judged = &after;
+    doubted = !against.doubts.empty();
   } else if (!tsv) {
     frame.out << (json ? to_json(before, top) : to_text(before, top));
   }
@@ -121,7 +127,7 @@ void explain_command(Frame& frame, const ExplainCommandArguments& args) {
     for (const CauseGroup& group : judged->groups)
       for (const std::string& kind : args.fail_on) found = found || is_kind(group, kind);
   }
-  frame.exit = found ? kNo : kFine;
+  frame.exit = found || doubted ? kNo : kFine;
 }
 
 }  // namespace
