@@ -82,8 +82,7 @@ struct CauseGroup {
   std::vector<std::string> changes;  // "size 0: 4 -> 5", the first few
   Remedy remedy;
   std::uint64_t compiles = 0;           // of the function
-  std::optional<std::uint64_t> remain;   // at least so many with the remedy; none: unknown from this log
-  std::optional<std::uint64_t> at_most;  // and at most so many, where the log shows it
+  std::optional<std::uint64_t> remain;  // at least so many with the remedy; none: unknown from this log
   std::string remain_note;              // what is unknown, or how it was computed
 };
 

@@ -195,9 +195,9 @@ struct LogNote {
 struct OtherRetrace {
   std::string system, text;
 };
-using LogEventBody =
-    std::variant<Recompile, LimitHit, CompileFailed, CompileStart, GuardsProduced, CompileMetrics, EntryGuards,
-                 SymbolCreated, GuardAdded, Replacement, TensorSeen, MarkedDynamic, GraphBreak, EntryHits, CallMissed, LogNote, OtherRetrace>;
+using LogEventBody = std::variant<Recompile, LimitHit, CompileFailed, CompileStart, GuardsProduced, CompileMetrics,
+                                  EntryGuards, SymbolCreated, GuardAdded, Replacement, TensorSeen, MarkedDynamic,
+                                  GraphBreak, EntryHits, CallMissed, LogNote, OtherRetrace>;
 struct LogEvent {
   std::uint64_t line = 0;  // where it begins in the log, from 1
   /// Seconds, for differences: since 1970 where the head has a year, else since the year began; -1: not said.

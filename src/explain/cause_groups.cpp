@@ -73,17 +73,6 @@ void learn(GroupFacts& facts, const std::string& id, const Recompile& recompile,
   }
 }
 
-/// True if some entry failed on nothing but the cause of `best`.
-bool alone(const Recompile& recompile, const FailedGuard& best) {
-  std::map<std::string, bool> only;
-  for (const FailedGuard& reason : recompile.reasons) {
-    const bool same = reason.cause.kind == best.cause.kind && reason.cause.source == best.cause.source;
-    const auto [at, fresh] = only.try_emplace(reason.entry, same);
-    at->second = at->second && same;
-  }
-  return std::any_of(only.begin(), only.end(), [](const auto& one) { return one.second; });
-}
-
 }  // namespace
 
 void CauseGroups::add(const LogEvent& event, const Recompile& recompile, const FailedGuard& best, const FunctionLog& f,
@@ -118,7 +107,6 @@ void CauseGroups::add(const LogEvent& event, const Recompile& recompile, const F
   }
   if (recompile.limit_hit) ++group.shown.limit_hits;
   learn(group.facts, id, recompile, best, source);
-  if (recompile.verbose && alone(recompile, best)) ++group.sure;
   if (recompile.last_only) ++group.last_only;
   if (recompile.reasons.front().cause.label() == cause) ++group.shown.blamed;
   for (const FailedGuard& reason : recompile.reasons)
@@ -188,8 +176,6 @@ void CauseGroups::remaining(Group& group, FunctionLog& f, Prover& prover) const 
   if (!shown.remedy.avoidable) return;
   const std::uint64_t gone = affected(group);
   const std::uint64_t rest = shown.compiles > gone ? shown.compiles - gone : 1;  // the first compile among them
-  if (group.sure > 0 && f.report.limit_hits == 0 && shown.cause != "tensor size")
-    shown.at_most = shown.compiles - std::min(group.sure, shown.compiles - 1);
   const auto note = [&](const std::string& text) {
     shown.remain_note = text + (shown.remain_note.empty() ? "" : "; ") + shown.remain_note;
   };
@@ -232,8 +218,8 @@ std::vector<CauseGroup> CauseGroups::finish(FunctionTable& functions, Prover& pr
   for (const auto& [key, group] : groups_) named_.insert(group.function_key + "\n" + group.shown.source);
   // The same function on several ranks or processes with the same cause: one group.
   std::map<std::string, std::size_t> merged;
+  for (auto& [key, group] : groups_) settle(group, functions.at(group.function_key), prover);
   for (auto& [key, group] : groups_) {
-    settle(group, functions.at(group.function_key), prover);
     CauseGroup& shown = group.shown;
     const bool guard = shown.cause.starts_with("shape guard") && shown.cause != "shape guard (duck)";
     const std::string same = shown.function + "\n" + shown.place + "\n" + shown.cause + "\n" + shown.source +
@@ -253,10 +239,6 @@ std::vector<CauseGroup> CauseGroups::finish(FunctionTable& functions, Prover& pr
       *into.remain += *shown.remain;
     else
       into.remain.reset();
-    if (into.at_most && shown.at_most)
-      *into.at_most += *shown.at_most;
-    else
-      into.at_most.reset();
   }
   std::stable_sort(out.begin(), out.end(), [](const CauseGroup& a, const CauseGroup& b) {
     const double sa = a.seconds.value_or(0);

@@ -36,7 +36,6 @@ class CauseGroups {
     FailedGuard sample;  // the first; sources without L[...]
     bool shape = false;
     GroupFacts facts;
-    std::uint64_t sure = 0;  // recompiles of which nothing else failed in an entry: verbose logs show it
     std::uint64_t last_only = 0;  // of the count: from the warning that the limit was reached
   };
   void settle(Group& group, FunctionLog& f, Prover& prover) const;
@@ -46,7 +45,7 @@ class CauseGroups {
 
   std::map<std::string, Group> groups_;                      // function, cause, source
   std::deque<std::pair<std::string, std::string>> untimed_;  // compile -> group
-  std::set<std::string> named_;  // function and source of every group
+  std::set<std::string> named_;                              // function and source of every group
   std::uint64_t cut_ = 0;
 };
 

@@ -69,6 +69,7 @@ Feature feature_of(const FailedGuard& reason) {
     case CauseKind::int_value:
       return {source, cause.expected};
     case CauseKind::float_value:
+      return {source, cause.expected};
     case CauseKind::str_value:
     case CauseKind::constant_value:
     case CauseKind::container_length:
@@ -85,8 +86,7 @@ Feature feature_of(const FailedGuard& reason) {
 
 /// "x" of "x.size()[0]", "self._modules['a'].weight": the argument whose guards hang together.
 std::string_view root_of(std::string_view source) {
-  if (source.starts_with("L['") || source.starts_with("G['"))
-    return source.substr(0, source.find("']"));
+  if (source.starts_with("L['") || source.starts_with("G['")) return source.substr(0, source.find("']"));
   return source.substr(0, source.find_first_of(".["));
 }
 
@@ -115,10 +115,11 @@ std::string complement(const std::string& formula) {
 
 /// What the log has shown of an entry.
 struct Entry {
-  std::map<std::string, std::string> values;  // feature -> what it was compiled for
-  std::set<std::string> dynamic;              // slots that are symbols in it
-  std::set<std::string> named;                // features that it failed on, so that it checks them
-  std::set<std::string> failed_before;        // guards of older entries that the call it was compiled for failed
+  std::map<std::string, std::string> values;         // feature -> what it was compiled for
+  std::set<std::string> dynamic;                     // slots that are symbols in it
+  std::string last;                                  // the guard that it failed on last
+  std::set<std::string> named;                       // features that it failed on, so that it checks them
+  std::set<std::string> failed_before;               // guards of older entries that the call it was compiled for failed
   std::map<std::string, int, std::less<>> failures;  // root -> how often it failed first
 
   void value(const std::string& key, std::string_view said) {
@@ -191,7 +192,7 @@ class Function {
     const int step_b = explain::step_in_tensor(b.kind);
     if (source_a == source_b && step_b > 0)
       return step_a == step_b ? a.index < b.index : step_a < step_b;  // step 0: whether it is a tensor at all
-    if (other.named.count(asked.key) == 0) return false;  // not known to be checked there
+    if (other.named.count(asked.key) == 0) return false;              // not known to be checked there
     const auto count = [&](std::string_view root) {
       const auto found = other.failures.find(root);
       return found == other.failures.end() ? 0 : found->second;
@@ -218,7 +219,7 @@ class Function {
 
   /// Whether the call differs from `other` in what `reason` is about. `said`: what `other` failed on.
   static Differs differs(const FailedGuard& reason, const Feature& asked, const Entry* other,
-                         const std::vector<const FailedGuard*>& said, bool verbose) {
+                         const std::vector<const FailedGuard*>& said) {
     const bool state = reason.cause.kind == CauseKind::global_state;
     for (const FailedGuard* one : said) {
       if (state && one->cause.kind == CauseKind::global_state) {
@@ -232,7 +233,6 @@ class Function {
       if (const Feature there = feature_of(*one); there.key == asked.key)
         return there.value == asked.value || !reason.cause.actual.empty() ? Differs::yes : Differs::unknown;
     }
-    if (verbose) return Differs::no;  // all that failed was named
     for (const FailedGuard* one : said)
       if (other != nullptr ? passed(*other, asked, reason, *one) : passed({}, asked, reason, *one)) return Differs::no;
     // A tensor that is not there at all: another structure, which an entry that failed elsewhere shares.
@@ -257,7 +257,17 @@ class Function {
     return Differs::unknown;
   }
 
+  /// True if entry `a` was made after `b`: "0/10" after "0/9".
+  static bool newer(const std::string& a, const std::string& b) {
+    return a.size() != b.size() ? a.size() > b.size() : a > b;
+  }
+
   static std::string feature_text(const FailedGuard& reason) { return reason.text.substr(0, kLongest); }
+
+  /// Sizes and strides vary on their own from call to call.
+  static bool varies_freely(CauseKind kind) {
+    return kind == CauseKind::tensor_size || kind == CauseKind::tensor_stride;
+  }
 
   /// True if a parameter or buffer, which change with the mode rather than by themselves.
   static bool of_module(const Cause& cause) {
@@ -276,12 +286,23 @@ class Function {
       const FailedGuard* reason;
       int same, different;
       bool varied;  // entries want different values there
+      bool again;   // the entry failed on the same before: nothing changed since
     };
     std::optional<Weighed> best;
     const auto better = [](const Weighed& a, const Weighed& b) {
+      const int depth_a = explain::depth_of(a.reason->cause.kind);
+      const int depth_b = explain::depth_of(b.reason->cause.kind);
+      if (std::min(depth_a, depth_b) < 10) return explain::nearer(a.reason->cause, b.reason->cause);  // a dead entry
       if (a.same != b.same) return a.same < b.same;
       if (of_module(a.reason->cause) != of_module(b.reason->cause)) return of_module(b.reason->cause);
+      if (a.again != b.again) return b.again;
+      if (depth_a != depth_b && std::max(depth_a, depth_b) >= 50) return depth_a > depth_b;
+      const bool tensors =
+          explain::step_in_tensor(a.reason->cause.kind) > 0 && explain::step_in_tensor(b.reason->cause.kind) > 0;
+      if (tensors && varies_freely(a.reason->cause.kind) != varies_freely(b.reason->cause.kind))
+        return varies_freely(b.reason->cause.kind);
       if (a.different != b.different) return a.different > b.different;
+      if (depth_a >= 50) return newer(a.reason->entry, b.reason->entry);
       if (a.varied != b.varied && explain::step_in_tensor(a.reason->cause.kind) == 0 &&
           explain::step_in_tensor(b.reason->cause.kind) == 0)
         return b.varied;
@@ -291,7 +312,9 @@ class Function {
     for (std::size_t i = 0; i < many; ++i) {
       const FailedGuard& reason = recompile.reasons[i];
       const Feature asked = feature_of(reason);
-      Weighed one{&reason, of_module(reason.cause) ? 1 : 0, 0, false};
+      Weighed one{&reason, of_module(reason.cause) ? 1 : 0, 0, false, false};
+      if (explain::depth_of(reason.cause.kind) >= 50) --one.same;  // all but this one passed in its entry
+      if (const Entry* of = entry(reason.entry)) one.again = of->last == feature_text(reason);
       for (std::size_t j = 0; j < many && !one.varied; ++j) {
         const Feature there = feature_of(recompile.reasons[j]);
         one.varied = there.key == asked.key && there.value != asked.value;
@@ -299,7 +322,7 @@ class Function {
       std::size_t asked_entries = 0;
       for (const auto& [id, said] : by_entry) {
         if (id == reason.entry || ++asked_entries > kReasons) continue;
-        switch (differs(reason, asked, entry(id), said, recompile.verbose)) {
+        switch (differs(reason, asked, entry(id), said)) {
           case Differs::yes:
             ++one.different;
             break;
@@ -322,8 +345,10 @@ class Function {
       const Feature feature = feature_of(reason);
       if (Entry* older = at(reason.entry); older != nullptr && reason.entry.find('/') != std::string::npos) {
         if (!feature.formula) older->value(feature.key, feature.value);
+        older->last = feature_text(reason);
         if (older->named.size() < kValues) older->named.insert(feature.key);
-        if (older->failures.size() < kValues) ++older->failures[std::string(root_of(plain_source(reason.cause.source)))];
+        if (older->failures.size() < kValues)
+          ++older->failures[std::string(root_of(plain_source(reason.cause.source)))];
       }
       Entry* now = recompile.limit_hit ? nullptr : at(id);
       if (now == nullptr) continue;

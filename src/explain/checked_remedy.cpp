@@ -1,7 +1,8 @@
-// Remedies that hold. A size is marked dynamic only together with all that move with it; where a size of 0 or 1 occurs,
-// or the program made a size a number again, `mark_dynamic` would raise and another way is named. A number is not put
-// in a tensor where the program needs its value. What the log shows is dynamic_seen.hpp; what applies when, and which
-// measured program shows it, docs/reading-logs.md. tests/explain/remedies_test.cpp compares with what was measured.
+// Remedies that hold. A size is marked dynamic only together with all that move with it; where the
+// program made a size a number again, `mark_dynamic` would raise and another way is named; a size of 0 or 1 has an
+// entry of its own. A number is not put in a tensor where the program needs its value. What the log shows is
+// dynamic_seen.hpp; what applies when, and which measured program shows it, docs/reading-logs.md.
+// tests/explain/remedies_test.cpp compares with what was measured.
 #include "explain/checked_remedy.hpp"
 
 #include "explain/values.hpp"
@@ -70,16 +71,15 @@ Remedy for_size(const FailedGuard& sample, const GroupFacts& facts, const Dynami
     if (small.count(dim) == 0 || others > 1) own.insert({source, dim});
   }
   const std::string apart =
-      "a size of 0 or 1 gets an entry of its own, and mark_dynamic raises on it: pad to 2 or more (a last batch: "
-      "drop_last=True)";
+      "a size of 0 or 1 gets an entry of its own, marked or not: pad to 2 or more (a last batch: drop_last=True)";
   Sizes moving = seen.moving_sizes(facts.compiles);
   Sizes together = own;
   std::string constant;
   for (const auto& size : moving) {
     const std::string slot = size.first + ".size()[" + std::to_string(size.second) + "]";
-    const std::string line = seen.made_constant(slot);
+    const std::string line = seen.made_constant(slot, false);
     if (!line.empty() && own.count(size) != 0) constant = line;
-    const auto values = seen.values(slot);
+    const auto values = seen.values(slot, facts.compiles);
     if (values.count(0) != 0 || values.count(1) != 0)
       small.insert(-1);
     else
@@ -96,12 +96,13 @@ Remedy for_size(const FailedGuard& sample, const GroupFacts& facts, const Dynami
             sources(together, source)};
   }
   // Logged, and yet no size became a symbol: the program asked for static sizes.
-  const bool off = seen.logged(facts.compiles) && facts.compiles.size() > 2 && !seen.guards_logged(facts.compiles) &&
-                   moving.empty();
+  const bool off =
+      seen.logged(facts.compiles) && facts.compiles.size() > 2 && !seen.guards_logged(facts.compiles) && moving.empty();
   if (off)
-    return {"torch.compile(dynamic=True): no size became dynamic in this log (dynamic=False, or "
-            "automatic_dynamic_shapes is off)",
-            true, sources(together, source)};
+    return {
+        "torch.compile(dynamic=True): no size became dynamic in this log (dynamic=False, or "
+        "automatic_dynamic_shapes is off)",
+        true, sources(together, source)};
   return {marks(together, source, "mark_dynamic"), true, sources(together, source)};
 }
 
@@ -125,13 +126,14 @@ bool argument(const std::string& source) {
 Remedy for_number(const FailedGuard& sample, const GroupFacts& facts, const DynamicSeen& seen) {
   const std::string& source = sample.cause.source;
   if (has(source, "___stack"))
-    return {"a graph break left this value: torch._dynamo.config.capture_scalar_outputs = True keeps .item() in the "
-            "graph, so that nothing is resumed with it (TORCH_LOGS=graph_breaks names the break)"};
+    return {
+        "a graph break left this value: torch._dynamo.config.capture_scalar_outputs = True keeps .item() in the "
+        "graph, so that nothing is resumed with it (TORCH_LOGS=graph_breaks names the break)"};
   if (has(sample.user_line, "range("))
     return {"the loop is unrolled, so each value of " + source + " is a program of its own (" + sample.user_line +
                 "): write it as one tensor operation, or call with few values",
             false};
-  const std::string constant = seen.made_constant(source);
+  const std::string constant = seen.made_constant(source, true);
   const bool again = argument(source) && facts.compiles.size() > 2 && needs_value(sample.user_line, source) &&
                      sample.cause.kind == CauseKind::float_value;
   if (!constant.empty() || again)
@@ -140,8 +142,7 @@ Remedy for_number(const FailedGuard& sample, const GroupFacts& facts, const Dyna
                 " itself, so each is a program of its own: round it to few values",
             false};
   if (argument(source))
-    return {"torch.compile(dynamic=True): " + source +
-                " is a symbol from the first call on" +
+    return {"torch.compile(dynamic=True): " + source + " is a symbol from the first call on" +
                 (needs_value(sample.user_line, source) ? "" : " (before 2.6: a 0-dim tensor in its place)"),
             true, sources({}, source)};
   if (sample.cause.kind == CauseKind::int_value &&

@@ -137,18 +137,21 @@ bool DynamicSeen::symbolic(const std::string& slot) const {
   return false;
 }
 
-std::string DynamicSeen::made_constant(const std::string& slot) const {
+std::string DynamicSeen::made_constant(const std::string& slot, bool always) const {
   std::string out;
+  for (const auto& [id, c] : compiles_)
+    if (always && c.free.count(slot) != 0 && c.constant.count(slot) == 0) return {};
   for (const auto& [id, c] : compiles_)
     if (const auto found = c.constant.find(slot); found != c.constant.end() && (out.empty() || out == "?"))
       out = found->second;
   return out;
 }
 
-std::set<std::int64_t> DynamicSeen::values(const std::string& slot) const {
+std::set<std::int64_t> DynamicSeen::values(const std::string& slot, const std::set<std::string>& compiles) const {
   std::set<std::int64_t> out;
   for (const auto& [id, c] : compiles_)
-    if (const auto found = c.sizes.find(slot); found != c.sizes.end()) out.insert(found->second);
+    if (const auto found = c.sizes.find(slot); found != c.sizes.end() && compiles.count(id) != 0)
+      out.insert(found->second);
   return out;
 }
 

@@ -36,9 +36,10 @@ class DynamicSeen {
   /// True if a compile made `slot` ("x.size()[0]", "scale") a symbol.
   [[nodiscard]] bool symbolic(const std::string& slot) const;
   /// The user's line that made a symbol of `slot` a number again; empty: none did. "?": the log has no line.
-  [[nodiscard]] std::string made_constant(const std::string& slot) const;
-  /// Values of a slot that the log shows at compiles.
-  [[nodiscard]] std::set<std::int64_t> values(const std::string& slot) const;
+  /// `always`: in every compile that had it as a symbol.
+  [[nodiscard]] std::string made_constant(const std::string& slot, bool always) const;
+  /// Values of a slot that the log shows at these compiles.
+  [[nodiscard]] std::set<std::int64_t> values(const std::string& slot, const std::set<std::string>& compiles) const;
 
  private:
   struct Compile {

@@ -1,6 +1,7 @@
 #include "explain/function_log.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 namespace dimgate::explain {
 
@@ -88,8 +89,24 @@ void FunctionLog::older_entry(const FailedGuard& reason) {
     entry->actual = shown_part(reason.cause.expected);
 }
 
-void FunctionLog::add(const std::string& id, const LogEvent& event, const Recompile& recompile,
+/// The id of a recompile whose line has none: the next after the newest entry that it names.
+std::string FunctionLog::next_id(const Recompile& recompile) {
+  std::string frame;
+  std::uint64_t newest = 0;
+  for (const FailedGuard& reason : recompile.reasons) {
+    const std::size_t slash = reason.entry.rfind('/');
+    if (slash == std::string::npos) return {};
+    frame = reason.entry.substr(0, slash + 1);
+    std::uint64_t number = 0;
+    std::from_chars(reason.entry.data() + slash + 1, reason.entry.data() + reason.entry.size(), number);
+    newest = std::max(newest, number);
+  }
+  return frame.empty() ? std::string() : frame + std::to_string(newest + 1);
+}
+
+void FunctionLog::add(const std::string& said_id, const LogEvent& event, const Recompile& recompile,
                       const FailedGuard* best) {
+  const std::string id = said_id.empty() ? next_id(recompile) : said_id;
   if (!id.empty() && event.compile_id == id && recompiled_.size() < kIds && !recompiled_.insert(id).second) {
     new_run();
     recompiled_.insert(id);

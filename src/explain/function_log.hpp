@@ -50,12 +50,13 @@ class FunctionLog {
  private:
   CompileReport* at(const std::string& id);
   CompileReport* begin(const std::string& id, const LogEvent& event);
+  static std::string next_id(const Recompile& recompile);
   void older_entry(const FailedGuard& reason);
   void new_run();
 
   HistoryLeft* left_;
   std::set<std::string> ids_, started_, recompiled_, guarded_;  // of this run
-  std::map<std::string, std::size_t> position_;       // id -> history, of this run
+  std::map<std::string, std::size_t> position_;                 // id -> history, of this run
   std::map<std::string, double> stages_;
 };
 

@@ -29,7 +29,6 @@ Json of(const CauseGroup& group) {
   out["avoidable"] = group.remedy.avoidable;
   out["compiles"] = group.compiles;
   out["at_least_remain"] = group.remain ? Json(*group.remain) : Json();
-  out["at_most_remain"] = group.at_most ? Json(*group.at_most) : Json();
   out["note"] = group.remain_note;
   return out;
 }

@@ -78,8 +78,9 @@ Remedy for_shape_guard(const FailedGuard& reason) {
   const std::string apart = "sizes 0 and 1 get entries of their own: torch._dynamo.decorators.mark_unbacked(" +
                             dim(cause) + "), or keep the size above 1 (pad, drop_last)";
   const std::string line = reason.user_line.empty() ? std::string() : " at `" + reason.user_line + "`";
-  const std::string at_most = "keep " + name + " at or below " + most + " (split longer inputs), or take out the branch" +
-                              line + ": each side is a program of its own";
+  const std::string at_most = "keep " + name + " at or below " + most +
+                              " (split longer inputs), or take out the branch" + line +
+                              ": each side is a program of its own";
   if (low && most.empty()) return {apart};
   if (low && (cause.actual == "0" || cause.actual == "1")) return {apart};
   if (low && cause.actual.empty()) return {apart + "; were it sizes above " + most + ", " + at_most};
@@ -136,8 +137,9 @@ Remedy for_identity(const FailedGuard& reason) {
   std::string object = cause.source;
   if (const std::size_t code = object.find(".__code__"); code != std::string::npos) {
     object.resize(code);
-    return {object + " is another function, and each function is a program of its own; if its source is run again for "
-                     "each call (exec, a reloaded module), define it once",
+    return {object +
+                " is another function, and each function is a program of its own; if its source is run again for "
+                "each call (exec, a reloaded module), define it once",
             false};
   }
   const std::string type = cause.expected.substr(cause.expected.rfind('.') + 1);
@@ -149,8 +151,9 @@ Remedy for_identity(const FailedGuard& reason) {
 Remedy for_length(const FailedGuard& reason) {
   const std::string& source = reason.cause.source;
   if (has(source, ".state[") || source.ends_with(".state"))
-    return {"the optimizer makes its state in its first step: take one step uncompiled, then compile; keep the "
-            "learning rate in a tensor, or each value recompiles as well"};
+    return {
+        "the optimizer makes its state in its first step: take one step uncompiled, then compile; keep the "
+        "learning rate in a tensor, or each value recompiles as well"};
   return {"fix the length of " + source +
           ": pad the list to one length with a tensor of its own for each place (one tensor twice is aliasing), or fix "
           "the key set of a dict"};
@@ -169,7 +172,10 @@ Remedy remedy_for(const FailedGuard& reason, std::string_view system) {
         return {"torch._dynamo.config.force_parameter_static_shapes = False"};
       return {"torch._dynamo.mark_dynamic(" + dim(cause) + ")", true, dynamic_sources(source)};
     case CauseKind::tensor_stride:
-      return {"call " + source + ".contiguous() before the compiled function"};
+      return {"call " + source +
+              (source.ends_with("]")
+                   ? ".contiguous() and of every tensor that comes with it, before the compiled function"
+                   : ".contiguous() before the compiled function")};
     case CauseKind::tensor_rank:
       return {"reshape " + source + " to one rank before the compiled function"};
     case CauseKind::tensor_dtype:

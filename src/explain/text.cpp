@@ -47,8 +47,7 @@ void group_text(const CauseGroup& group, std::size_t number, std::string& out) {
   if (!group.remedy.without_edit.empty()) out += "   without edit   " + shown(group.remedy.without_edit) + "\n";
   if (group.remain)
     out += "   compiles       " + std::to_string(group.compiles) + "; with the remedy at least " +
-           std::to_string(*group.remain) +
-           (group.at_most ? " and at most " + std::to_string(*group.at_most) : "") + " would remain";
+           std::to_string(*group.remain) + " would remain";
   else
     out += "   compiles       " + std::to_string(group.compiles);
   out += (group.remain_note.empty() ? "" : " (" + group.remain_note + ")") + "\n";

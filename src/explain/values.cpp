@@ -131,7 +131,8 @@ void SeenValues::add(std::string_view id, const Recompile& recompile) {
       std::string_view text = cause.expected;
       text = text.substr(0, text.find("; "));
       if (logs::has(reason.text, "0/1 specialization") && text.starts_with("2 <= ")) text.remove_prefix(5);
-      if (!reason.branch && recompile.system == "PyTorch" && logs::has(reason.text, " (_")) continue;  // the framework's
+      if (!reason.branch && recompile.system == "PyTorch" && logs::has(reason.text, " (_"))
+        continue;  // the framework's
       if (text.find_first_of("<=>") != std::string_view::npos || logs::has(text, "Eq(") || logs::has(text, "Ne("))
         decision(std::string(text));
       continue;

@@ -50,6 +50,9 @@ FailedGuard parse_failed_guard(string_view text) {
     if (!decided.place.empty()) {
       out.user_line = decided.user_line;
       out.place = decided.place;
+    } else if (logs::has(decided.user_line, "  #")) {  // the log was cut
+      out.user_line = logs::before(decided.user_line, "  #");
+      out.place.clear();
     }
   }
   out.cause = classify_guard(parts.guard);

@@ -76,7 +76,8 @@ class ErrorBlock final : public Block {
       out_.message = kept(message);
       return;
     }
-    if (out_.type == "RecompileError" && out_.function.empty()) out_.function = kept(before(after(out_.message, "Recompiling function "), " in "));
+    if (out_.type == "RecompileError" && out_.function.empty())
+      out_.function = kept(before(after(out_.message, "Recompiling function "), " in "));
     if (line.starts_with("File \"")) {  // the user's stack: the last is the innermost
       out_.function = kept(after(line, ", in "));
     } else if (line == "Suggested fixes:") {

@@ -135,11 +135,11 @@ std::string_view read_line(const Head& head, LogEventBody& body, bool& has_event
     body = LogNote{"a guard was ignored, so a wrong entry may serve: " + kept(before(text.substr(14), ", this could"))};
     return "ignored guard";
   }
-  if (const std::size_t at = text.find("We have observed "); at != std::string_view::npos &&
-                                                             has(text, " distinct sizes")) {
-    body = LogNote{"CUDA graphs are recorded for each size: " +
-                   kept(before(text.substr(at + 17), " distinct sizes")) +
-                   " distinct sizes; pad to few, or torch._inductor.config.triton.cudagraph_skip_dynamic_graphs = True"};
+  if (const std::size_t at = text.find("We have observed ");
+      at != std::string_view::npos && has(text, " distinct sizes")) {
+    body =
+        LogNote{"CUDA graphs are recorded for each size: " + kept(before(text.substr(at + 17), " distinct sizes")) +
+                " distinct sizes; pad to few, or torch._inductor.config.triton.cudagraph_skip_dynamic_graphs = True"};
     return "CUDA graphs: distinct sizes";
   }
   has_event = false;

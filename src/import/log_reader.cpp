@@ -29,9 +29,9 @@ struct LogReader::Impl {
 
   Sink emit;
   LogCounts counts;
-  std::string rest;       // the line so far
-  std::string plain;      // a line without its colours
-  bool too_long = false;  // the line goes on past kLongestLine
+  std::string rest;        // the line so far
+  std::string plain;       // a line without its colours
+  bool too_long = false;   // the line goes on past kLongestLine
   bool traceback = false;  // inside a bare traceback
   std::uint64_t number = 0;
   logs::TextLog text;

@@ -13,8 +13,8 @@ using std::string_view;
 namespace {
 
 bool reads_shape(string_view text) {
-  return has(text, ".size()[") || has(text, ".stride()[") || has(text, ".storage_offset()") ||
-         has(text, ".numel()") || has(text, ".shape[");
+  return has(text, ".size()[") || has(text, ".stride()[") || has(text, ".storage_offset()") || has(text, ".numel()") ||
+         has(text, ".shape[");
 }
 
 /// `a.size()[0] == b.size()[1]`, both sides one dim.
@@ -110,7 +110,7 @@ std::optional<Cause> value_form(string_view guard) {
       return cause;
     }
     if (op[1] == '=' && is_source(right) && literal_kind(right) == Literal::other && !right.starts_with("torch."))
-      return std::nullopt;  // a relation between two values
+      return std::nullopt;                                          // a relation between two values
     if (op == " != " && literal_kind(right) == Literal::integer) {  // of a symbol: entries guard on a branch
       Cause cause = made(CauseKind::shape_guard_int, left);
       cause.expected = guard;

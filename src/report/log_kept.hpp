@@ -31,7 +31,7 @@ struct LogKept {
   std::uint64_t number = 0, marks_cut = 0, entries_cut = 0;
   bool own = true;  // no recompile but dimgate's
   ChangeFinder finder;
-  OwnUse use;       // what its entries served
+  OwnUse use;  // what its entries served
   std::size_t guards = 0, entry_bytes = 0;
   std::vector<LoggedEntry> entries;
   std::map<std::string, std::string> names;    // function key -> what people call it

@@ -78,7 +78,7 @@ TEST_CASE("A076, A083: dtype under autocast, grad modes") {
                 recompile("1/1", {"1/0: GLOBAL_STATE changed: grad_mode "}, "g"));
   CHECK(says(group(e, "tensor dtype"), "cast tgt to one dtype"));
   CHECK(says(group(e, "tensor dtype"), "Half or Float"));
-  CHECK(says(group(e, "global state: grad_mode"), "split train and eval"));
+  CHECK(says(group(e, "global state: grad_mode"), "one entry for each"));
 }
 
 TEST_CASE("A085, A098: a container that grows meets the limit") {
