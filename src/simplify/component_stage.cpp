@@ -9,12 +9,13 @@ namespace dimgate::simplify {
 namespace {
 
 // How many of the nearest guards a question about a large component takes along, and its steps: most implied guards
-// follow from few neighbours, and such questions are cheap, so all of these come before the dear ones.
+// follow from few neighbours, and such questions are cheap, so all of these come before the dear ones. The budget has
+// room for the first of each guard, whatever the dear ones cost.
 struct Tier {
   std::size_t reach;
   std::uint64_t steps;
 };
-constexpr Tier kTiers[] = {{24, 500}, {96, ~std::uint64_t{0}}};
+constexpr Tier kTiers[] = {{4, Questions::kCheap}, {24, 500}, {96, ~std::uint64_t{0}}};
 constexpr std::size_t kSmall = 24;       // components up to here are asked about whole
 constexpr std::size_t kMaxReasons = 12;  // up to here reasons are minimised by asking again
 
@@ -73,7 +74,7 @@ bool ComponentStage::decided_by_sets(const Component& c) {
 bool ComponentStage::find_base(const Component& c, ModelSearch& search) {
   const auto& witness = questions_.options().witness;
   if (!witness.empty() && search.set_base(witness)) return true;
-  if (search.find_base() || c.guards.size() > kTiers[1].reach) return true;
+  if (search.find_base() || c.guards.size() > kTiers[2].reach) return true;
   std::vector<Expr> all;
   for (const std::size_t i : c.guards) all.push_back(state_.items[i].raw);
   const SatResult sat = questions_.satisfiable(all);
@@ -112,10 +113,12 @@ void ComponentStage::process(const Component& c) {
     for (const std::size_t k : open) {
       if (questions_.exhausted()) break;
       if (&tier != kTiers && search.is_needed(k)) continue;  // and stays so when others go
-      if (ask(k, c, tier.reach, tier.steps, nearest))
+      if (ask(k, c, tier.reach, tier.steps, nearest)) {
         search.deactivate(k);
-      else
+        nearest.forget(k);
+      } else {
         left.push_back(k);
+      }
     }
     open = std::move(left);
   }
@@ -133,11 +136,10 @@ std::vector<std::size_t> ComponentStage::not_broken_by_neighbours(const Componen
                                                                   Nearest& nearest) {
   std::vector<std::size_t> out;
   std::vector<std::size_t> near;
-  const std::vector<char> none(c.guards.size(), 0);
   const std::size_t n = c.guards.size();
   for (std::size_t k = 0; k < n; ++k) {
     if (search.is_needed(k)) continue;
-    nearest.of(k, none, kTiers[1].reach, near);
+    nearest.of(k, kTiers[2].reach, near);
     if (!search.fails_beside(k, near, n, n + c.facts.size())) out.push_back(k);
   }
   return out;
@@ -166,9 +168,7 @@ std::vector<std::size_t> ComponentStage::premises_for(std::size_t k, const Compo
       if (p != c.guards[k] && state_.dropped[p] == 0) out.push_back(p);
     return out;
   }
-  std::vector<char> gone(c.guards.size());
-  for (std::size_t p = 0; p < gone.size(); ++p) gone[p] = state_.dropped[c.guards[p]];
-  nearest.of(k, gone, reach, out);
+  nearest.of(k, reach, out);
   for (std::size_t& p : out) p = c.guards[p];
   return out;
 }

@@ -44,8 +44,12 @@ class Questions {
   Answer implied(std::span<const Expr> premises, Expr claim, std::uint64_t cap = ~std::uint64_t{0});
   /// facts and premises hold somewhere?
   SatResult satisfiable(std::span<const Expr> premises);
-  /// Steps left for the current component; questions answer unknown("component budget") when they are used up.
-  void refill(std::size_t guards = 0) { left_ = options_.component_steps * (1 + guards / 20'000); }
+  /// Steps left for the current component; questions answer unknown("component budget") when they are used up. There
+  /// is room for a cheap question about each of its guards.
+  static constexpr std::uint64_t kCheap = 128;
+  void refill(std::size_t guards = 0) {
+    left_ = options_.component_steps * (1 + guards / 20'000) + kCheap * guards;
+  }
   [[nodiscard]] bool exhausted() const noexcept { return left_ == 0; }
   [[nodiscard]] const SimplifyOptions& options() const { return options_; }
 

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <optional>
 #include <random>
 #include <set>
 
@@ -16,27 +17,8 @@ using namespace dimgate::simplify;
 
 namespace {
 
-constexpr std::size_t kFar = 1'000'000;
-
 bool share(const std::vector<Expr>& a, const std::vector<Expr>& b) {
   return std::any_of(a.begin(), a.end(), [&](Expr s) { return std::find(b.begin(), b.end(), s) != b.end(); });
-}
-
-/// Distances by relaxing until nothing changes; guards that are gone lead nowhere.
-std::vector<std::size_t> distances(const std::vector<std::vector<Expr>>& symbols, std::size_t from,
-                                   const std::vector<char>& gone) {
-  std::vector<std::size_t> d(symbols.size(), kFar);
-  d[from] = 0;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (std::size_t a = 0; a < symbols.size(); ++a)
-      for (std::size_t b = 0; b < symbols.size(); ++b)
-        if (gone[b] == 0 && d[a] != kFar && d[a] + 1 < d[b] && share(symbols[a], symbols[b])) {
-          d[b] = d[a] + 1;
-          changed = true;
-        }
-  }
-  return d;
 }
 
 /// The formulas of `pool` that hang together with `start` by shared symbols.
@@ -57,7 +39,7 @@ std::vector<Expr> connected(Context& ctx, const std::vector<Expr>& start, const 
 
 }  // namespace
 
-TEST_CASE("nearest guards come ring by ring, each once, none that is gone") {
+TEST_CASE("nearest guards: each brings as few new symbols as any that could come, each once, none forgotten") {
   std::mt19937 rng(5);
   Context ctx;
   std::vector<Expr> all;
@@ -71,22 +53,37 @@ TEST_CASE("nearest guards come ring by ring, each once, none that is gone") {
       }
     const std::vector<std::span<const Expr>> spans(symbols.begin(), symbols.end());
     Nearest nearest(spans);
+    std::set<std::size_t> forgotten;
     for (int question = 0; question < 10; ++question) {
-      std::vector<char> gone(symbols.size());
-      for (char& g : gone) g = rng() % 5 == 0 ? 1 : 0;
       const std::size_t from = rng() % symbols.size(), most = rng() % 2 == 0 ? symbols.size() : rng() % 6;
-      const std::vector<std::size_t> far = distances(symbols, from, gone);
-      std::vector<std::size_t> got, want;
-      nearest.of(from, gone, most, got);
+      std::vector<std::size_t> got;
+      nearest.of(from, most, got);
+      std::set<std::size_t> open;
       for (std::size_t g = 0; g < symbols.size(); ++g)
-        if (g != from && gone[g] == 0 && far[g] != kFar) want.push_back(far[g]);
-      std::sort(want.begin(), want.end());
-      want.resize(std::min(want.size(), most));
-      std::vector<std::size_t> rings;
-      for (const std::size_t g : got) rings.push_back(far[g]);
-      CHECK(rings == want);
-      CHECK(std::set<std::size_t>(got.begin(), got.end()).size() == got.size());
-      CHECK(std::none_of(got.begin(), got.end(), [&](std::size_t g) { return g == from || gone[g] != 0; }));
+        if (g != from && !forgotten.contains(g)) open.insert(g);
+      std::set<Expr, bool (*)(Expr, Expr)> met([](Expr a, Expr b) { return a.index() < b.index(); });
+      met.insert(symbols[from].begin(), symbols[from].end());
+      // What the guard would bring; none for one that shares no symbol with what is met.
+      const auto brings = [&](std::size_t g) {
+        const auto known =
+            static_cast<std::size_t>(std::ranges::count_if(symbols[g], [&](Expr s) { return met.contains(s); }));
+        return known == 0 ? std::optional<std::size_t>() : symbols[g].size() - known;
+      };
+      const auto least = [&] {
+        std::optional<std::size_t> out;
+        for (const std::size_t g : open)
+          if (const auto n = brings(g); n && (!out || *n < *out)) out = n;
+        return out;
+      };
+      for (const std::size_t g : got) {
+        REQUIRE(open.contains(g));
+        CHECK(brings(g) == least());
+        open.erase(g);
+        met.insert(symbols[g].begin(), symbols[g].end());
+      }
+      CHECK((got.size() == most || !least()));
+      const std::size_t gone = rng() % symbols.size();
+      if (forgotten.insert(gone).second) nearest.forget(gone);
     }
   }
 }
