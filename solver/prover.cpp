@@ -12,6 +12,11 @@ namespace z3 {
 namespace {
 
 constexpr std::size_t kMaxCached = 1U << 16U;
+// A question is given five resource units of Z3 for each step. What it cost is counted higher, in steps that take as
+// long (a step takes half a microsecond, a unit up to ten times that in nonlinear questions): a unit as one step, a
+// session as 5,000.
+constexpr std::uint64_t kUnitsGiven = 5;
+constexpr std::uint64_t kSessionSteps = 5'000;
 
 const char* sort_mark(Sort sort) {
   switch (sort) {
@@ -91,9 +96,9 @@ constexpr const char* kRejected = "solver: the reference evaluator does not conf
 
 }  // namespace
 
-// Budget::steps counts steps of the native prover; five resource units of Z3 take about as long.
 std::uint64_t Z3Prover::rlimit(const Budget& budget) const {
-  return std::min<std::uint64_t>(options_.rlimit, std::min<std::uint64_t>(budget.steps, 1U << 30U) * 5);
+  const std::uint64_t steps = budget.solver_steps == Budget::kAsMany ? budget.steps : budget.solver_steps;
+  return std::min<std::uint64_t>(options_.rlimit, std::min<std::uint64_t>(steps, 1U << 30U) * kUnitsGiven);
 }
 
 Answer Z3Prover::ask_afresh(Context& ctx, const Component& component, Expr claim, std::uint64_t limit) {
@@ -116,8 +121,9 @@ Answer Z3Prover::ask_afresh(Context& ctx, const Component& component, Expr claim
       } else {
         for (std::size_t i = 0; i < component.formulas.size(); ++i) answer.core.push_back(i);
       }
-      return answer;
     }
+    answer.steps += kSessionSteps + q.session().spent();
+    if (answer.outcome == Outcome::unsat) return answer;
     if (answer.outcome == Outcome::sat) {
       const auto values = q.values();
       if (!values) {
@@ -137,6 +143,11 @@ Answer Z3Prover::ask_afresh(Context& ctx, const Component& component, Expr claim
 
 Answer Z3Prover::ask(Context& ctx, const Component& component, Expr claim, const Budget& budget) {
   const std::uint64_t limit = rlimit(budget);
+  if (limit == 0) {
+    Answer none;
+    none.reason = "budget";
+    return none;
+  }
   if (!options_.cache) return ask_afresh(ctx, component, claim, limit);
   std::string key = question_text(ctx, component, claim, limit);
   if (const auto it = cache_.find(key); it != cache_.end()) return it->second;
@@ -167,6 +178,7 @@ Proof Z3Prover::prove(const Facts& facts, Expr claim, const Budget& budget) {
   Assignment at;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const Answer answer = ask(ctx, groups[g], g == 0 ? canonical : Expr{}, budget);
+    proof.steps = proof.solver_steps += answer.steps;
     if (answer.outcome == Outcome::unsat) return used(groups[g], answer);  // for g > 0: the facts contradict each other
     if (answer.outcome == Outcome::unknown) {
       proof.reason = answer.reason;
@@ -195,6 +207,7 @@ SatResult Z3Prover::satisfiable(const Facts& facts, const Budget& budget) {
   std::string open;  // why a component stayed unknown: another may still be unsatisfiable
   for (const Component& group : components(facts)) {
     const Answer answer = ask(ctx, group, {}, budget);
+    result.solver_steps += answer.steps;
     if (answer.outcome == Outcome::unsat) {
       result.verdict = Verdict::refuted;
       result.model.clear();

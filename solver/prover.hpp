@@ -20,12 +20,14 @@ struct Answer {
   std::vector<std::pair<std::string, Value>> values;  // sat
   std::string reason;                                 // unknown
   bool timed_out = false;                             // unknown by the watchdog, on this machine at this moment
+  std::uint64_t steps = 0;                            // the same when it is remembered
 };
 
 class Z3Prover final : public Prover {
  public:
   explicit Z3Prover(const Z3Options& options) : options_(options) {}
   [[nodiscard]] std::string name() const override { return "z3"; }
+  [[nodiscard]] bool has_solver() const override { return true; }
   Proof prove(const Facts& facts, Expr claim, const Budget& budget) override;
   SatResult satisfiable(const Facts& facts, const Budget& budget) override;
   Bounds bound(const Facts& facts, Expr term, const Budget& budget) override;

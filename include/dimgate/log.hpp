@@ -71,6 +71,7 @@ class LoggedProver final : public Prover {
  public:
   LoggedProver(Prover& inner, Log log) : inner_(&inner), log_(std::move(log)) {}
   [[nodiscard]] std::string name() const override { return inner_->name(); }
+  [[nodiscard]] bool has_solver() const override { return inner_->has_solver(); }
   Proof prove(const Facts& facts, Expr claim, const Budget& budget = {}) override;
   SatResult satisfiable(const Facts& facts, const Budget& budget = {}) override;
   Bounds bound(const Facts& facts, Expr term, const Budget& budget = {}) override;

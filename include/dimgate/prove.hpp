@@ -19,6 +19,9 @@ std::string_view to_string(Verdict v) noexcept;
 /// Work allowed for one question, counted in steps of the prover (never in time), so that answers repeat.
 struct Budget {
   std::uint64_t steps = 200'000;
+  /// Steps of a solver behind the native prover: 0, it is not asked; kAsMany, up to `steps`.
+  static constexpr std::uint64_t kAsMany = ~std::uint64_t{0};
+  std::uint64_t solver_steps = kAsMany;
   /// false: the verdict is enough; a refutation may come without its point.
   bool counterexample = true;
 };
@@ -34,7 +37,8 @@ struct Proof {
   std::vector<std::pair<Expr, Value>> counterexample;
   /// unknown: why ("budget", "nonlinear", "watchdog", "solver: ...").
   std::string reason;
-  std::uint64_t steps = 0;
+  std::uint64_t steps = 0;         // a solver's included
+  std::uint64_t solver_steps = 0;  // a solver's alone
 
   [[nodiscard]] bool proved() const noexcept { return verdict == Verdict::proved; }
   [[nodiscard]] bool refuted() const noexcept { return verdict == Verdict::refuted; }
@@ -56,6 +60,7 @@ struct SatResult {
   std::vector<FactId> core;                   // unsatisfiable: facts that contradict, minimal
   std::string reason;                         // unknown
   std::string stage;
+  std::uint64_t solver_steps = 0;  // of Budget::solver_steps
 };
 
 /// Answers questions. Deterministic: the same facts (in any order) and the same claim give the same verdict,
@@ -64,6 +69,8 @@ class Prover {
  public:
   virtual ~Prover() = default;
   [[nodiscard]] virtual std::string name() const = 0;
+  /// A solver takes part, as far as Budget::solver_steps says.
+  [[nodiscard]] virtual bool has_solver() const { return false; }
 
   /// proved: wherever every fact is true, `claim` is true (hence defined).
   /// refuted: some values make every fact true and the claim false or undefined.
@@ -99,6 +106,7 @@ class ChainProver final : public Prover {
  public:
   explicit ChainProver(std::vector<Prover*> provers) : provers_(std::move(provers)) {}
   [[nodiscard]] std::string name() const override;
+  [[nodiscard]] bool has_solver() const override;
   Proof prove(const Facts& facts, Expr claim, const Budget& budget = {}) override;
   SatResult satisfiable(const Facts& facts, const Budget& budget = {}) override;
   Bounds bound(const Facts& facts, Expr term, const Budget& budget = {}) override;

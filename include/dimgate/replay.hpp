@@ -26,6 +26,7 @@ class TimedProver final : public Prover {
  public:
   explicit TimedProver(Prover& inner) : inner_(&inner) {}
   [[nodiscard]] std::string name() const override { return inner_->name(); }
+  [[nodiscard]] bool has_solver() const override { return inner_->has_solver(); }
   Proof prove(const Facts& facts, Expr claim, const Budget& budget = {}) override;
   SatResult satisfiable(const Facts& facts, const Budget& budget = {}) override;
   Bounds bound(const Facts& facts, Expr term, const Budget& budget = {}) override;

@@ -33,6 +33,8 @@ struct SimplifyOptions {
   Budget question;  // one question
   /// All questions about one component of guards that share symbols, and as many again for every 20,000 guards in it.
   std::uint64_t component_steps = 300'000;
+  /// All questions to a solver, if the prover has one: it is asked last, about what the native prover left open.
+  std::uint64_t solver_steps = 300'000;
   bool readable = true;  // minimise: fill Minimised::readable
   /// Values under which facts and guards are all true (a trace's hints): spares looking for some. Checked, so wrong or
   /// missing ones cost time only.

@@ -95,11 +95,25 @@ std::string ChainProver::name() const {
   return n;
 }
 
+bool ChainProver::has_solver() const {
+  return std::any_of(provers_.begin(), provers_.end(), [](const Prover* p) { return p->has_solver(); });
+}
+
+namespace {
+
+bool is_left_out(const Prover& p, const Budget& budget) { return budget.solver_steps == 0 && p.has_solver(); }
+
+}  // namespace
+
 Proof ChainProver::prove(const Facts& facts, Expr claim, const Budget& budget) {
   Proof last;
   for (Prover* p : provers_) {
+    if (is_left_out(*p, budget)) continue;
+    const std::uint64_t steps = last.steps, solver_steps = last.solver_steps;
     last = p->prove(facts, claim, budget);
-    if (last.verdict != Verdict::unknown) return last;
+    last.steps += steps;
+    last.solver_steps += solver_steps;
+    if (last.verdict != Verdict::unknown) break;
   }
   return last;
 }
@@ -107,8 +121,11 @@ Proof ChainProver::prove(const Facts& facts, Expr claim, const Budget& budget) {
 SatResult ChainProver::satisfiable(const Facts& facts, const Budget& budget) {
   SatResult last;
   for (Prover* p : provers_) {
+    if (is_left_out(*p, budget)) continue;
+    const std::uint64_t solver_steps = last.solver_steps;
     last = p->satisfiable(facts, budget);
-    if (last.verdict != Verdict::unknown) return last;
+    last.solver_steps += solver_steps;
+    if (last.verdict != Verdict::unknown) break;
   }
   return last;
 }
@@ -117,6 +134,7 @@ Bounds ChainProver::bound(const Facts& facts, Expr term, const Budget& budget) {
   Bounds all;
   bool first = true;
   for (Prover* p : provers_) {
+    if (is_left_out(*p, budget)) continue;
     const Bounds b = p->bound(facts, term, budget);
     if (b.empty) return b;
     if (first) {

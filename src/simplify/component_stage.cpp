@@ -1,6 +1,7 @@
 #include "simplify/component_stage.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "simplify/forms.hpp"
 
@@ -17,6 +18,7 @@ struct Tier {
 };
 constexpr Tier kTiers[] = {{4, Questions::kCheap}, {24, 500}, {96, ~std::uint64_t{0}}};
 constexpr std::size_t kSmall = 24;       // components up to here are asked about whole
+constexpr std::uint64_t kSolverTiers[] = {2'000, 10'000};  // steps of a question to the solver
 constexpr std::size_t kMaxReasons = 12;  // up to here reasons are minimised by asking again
 
 }  // namespace
@@ -71,7 +73,7 @@ bool ComponentStage::decided_by_sets(const Component& c) {
 }
 
 // A point where facts and guards are true, for `is_needed`; false (and a contradiction noted) if there is none.
-bool ComponentStage::find_base(const Component& c, ModelSearch& search) {
+bool ComponentStage::find_base(const Component& c, ModelSearch& search, bool& unknown) {
   const auto& witness = questions_.options().witness;
   if (!witness.empty() && search.set_base(witness)) return true;
   if (search.find_base() || c.guards.size() > kTiers[2].reach) return true;
@@ -79,7 +81,13 @@ bool ComponentStage::find_base(const Component& c, ModelSearch& search) {
   for (const std::size_t i : c.guards) all.push_back(state_.items[i].raw);
   const SatResult sat = questions_.satisfiable(all);
   if (sat.verdict == Verdict::proved) search.set_base(sat.model);
+  unknown = sat.verdict == Verdict::unknown;
   if (sat.verdict != Verdict::refuted) return true;
+  contradict(c, sat);
+  return false;
+}
+
+void ComponentStage::contradict(const Component& c, const SatResult& sat) {
   std::vector<std::size_t> core;
   std::vector<FactId> core_facts;
   const std::size_t n = questions_.facts().size();
@@ -90,12 +98,12 @@ bool ComponentStage::find_base(const Component& c, ModelSearch& search) {
       core_facts.push_back(id);
   }
   state_.contradict(std::move(core), std::move(core_facts), sat.stage);
-  return false;
 }
 
 void ComponentStage::process(const Component& c) {
   ModelSearch search = make_search(c);
-  if (!find_base(c, search)) return;
+  bool no_base = false;
+  if (!find_base(c, search, no_base)) return;
   std::unordered_map<std::size_t, std::size_t> position;
   std::vector<std::size_t> open;
   std::vector<std::span<const Expr>> symbols;
@@ -122,6 +130,8 @@ void ComponentStage::process(const Component& c) {
     }
     open = std::move(left);
   }
+  if (no_base || std::any_of(c.guards.begin(), c.guards.end(), [this](std::size_t i) { return open_[i] != 0; }))
+    unsettled_.push_back({c, no_base});
   // Why each went, in guards that stay, and no more of them than needed.
   for (const std::size_t i : c.guards) {
     if (state_.dropped[i] == 0) continue;
@@ -152,11 +162,49 @@ bool ComponentStage::ask(std::size_t k, const Component& c, std::size_t reach, s
   std::vector<Expr> premises;
   for (const std::size_t p : near) premises.push_back(state_.items[p].raw);
   const Questions::Answer answer = questions_.implied(premises, state_.items[i].raw, steps);
+  open_[i] = answer.verdict == Verdict::unknown ? 1 : 0;
   if (!answer.proved()) return false;
   Reason reason{{}, answer.facts, answer.stage, false};
   for (const std::size_t p : answer.premises) reason.guards.push_back(near[p]);
   state_.drop(i, std::move(reason));
   return true;
+}
+
+// Easy questions about all before dear ones about any. What the native prover refuted is not asked again.
+bool ComponentStage::ask_solver() {
+  bool some = false;
+  for (const std::uint64_t steps : kSolverTiers)
+    for (const Unsettled& u : unsettled_) {
+      const Component& c = u.component;
+      std::vector<std::span<const Expr>> symbols;
+      for (const std::size_t i : c.guards) symbols.push_back(state_.items[i].symbols);
+      Nearest nearest(symbols);
+      for (std::size_t k = 0; k < c.guards.size(); ++k)
+        if (state_.dropped[c.guards[k]] != 0) nearest.forget(k);  // before any question: never two on each other's strength
+      if (u.no_base && steps != kSolverTiers[0] && c.guards.size() <= kTiers[2].reach) {
+        std::vector<Expr> all;
+        for (const std::size_t i : c.guards) all.push_back(state_.items[i].raw);
+        const SatResult sat = questions_.satisfiable_by_solver(all);
+        if (sat.verdict == Verdict::refuted) return contradict(c, sat), true;
+      }
+      for (std::size_t k = 0; k < c.guards.size(); ++k) {
+        const std::size_t i = c.guards[k];
+        if (state_.dropped[i] != 0 || open_[i] == 0 || questions_.solver_exhausted()) continue;
+        const std::vector<std::size_t> near = premises_for(k, c, kSmall, nearest);
+        std::vector<Expr> premises;
+        for (const std::size_t p : near) premises.push_back(state_.items[p].raw);
+        const Questions::Answer answer = questions_.implied_by_solver(premises, state_.items[i].raw, steps);
+        open_[i] = answer.verdict == Verdict::unknown ? 1 : 0;
+        if (!answer.proved()) continue;
+        Reason reason{{}, answer.facts, answer.stage, false};
+        for (const std::size_t p : answer.premises) reason.guards.push_back(near[p]);
+        state_.drop(i, std::move(reason));
+        nearest.forget(k);
+        some = true;
+      }
+    }
+  if (some) std::fill(resolved_.begin(), resolved_.end(), 0);  // reasons may name what went now
+  return some;
 }
 
 // Standing guards of the component, up to `reach` of them the nearest ones.
@@ -170,6 +218,7 @@ std::vector<std::size_t> ComponentStage::premises_for(std::size_t k, const Compo
   }
   nearest.of(k, reach, out);
   for (std::size_t& p : out) p = c.guards[p];
+  std::erase_if(out, [this](std::size_t p) { return state_.dropped[p] != 0; });
   return out;
 }
 
@@ -236,7 +285,7 @@ void ComponentStage::resolve(std::size_t first) {
     if (resolved_[g] != 0) continue;
     resolved_[g] = 1;
     Reason& reason = state_.reasons[g];
-    if (reason.by_sets && !slots_.explain(g)) explain_by_everything(g);
+    if (std::exchange(reason.by_sets, false) && !slots_.explain(g)) explain_by_everything(g);
     std::vector<std::size_t> guards;
     for (const std::size_t r : reason.guards) {
       if (state_.dropped[r] == 0) {

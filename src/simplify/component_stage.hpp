@@ -15,9 +15,11 @@ namespace dimgate::simplify {
 class ComponentStage {
  public:
   ComponentStage(MinimiseState& state, Questions& questions, SlotStage& slots)
-      : state_(state), questions_(questions), slots_(slots), resolved_(state.items.size(), 0) {}
+      : state_(state), questions_(questions), slots_(slots), resolved_(state.items.size(), 0), open_(state.items.size(), 0) {}
 
   void run();
+  /// Asks the solver about the guards that the native prover left open. True: some went, or all contradict each other.
+  bool ask_solver();
   /// Reasons in terms of guards that stay: a reason that was dropped itself is replaced by its own reasons.
   void resolve(std::size_t i);
 
@@ -29,10 +31,11 @@ class ComponentStage {
   std::vector<Component> components();
   bool decided_by_sets(const Component& c);
   void process(const Component& c);
-  bool find_base(const Component& c, ModelSearch& search);
+  bool find_base(const Component& c, ModelSearch& search, bool& unknown);
   std::vector<std::size_t> not_broken_by_neighbours(const Component& c, ModelSearch& search, Nearest& nearest);
   bool ask(std::size_t k, const Component& c, std::size_t reach, std::uint64_t steps, Nearest& nearest);
   std::vector<std::size_t> premises_for(std::size_t k, const Component& c, std::size_t reach, Nearest& nearest);
+  void contradict(const Component& c, const SatResult& sat);
   ModelSearch make_search(const Component& c);
   ModelSearch::Slot make_slot(Expr symbol);
   void minimise_reason(std::size_t i, ModelSearch& search,
@@ -44,6 +47,12 @@ class ComponentStage {
   SlotStage& slots_;
   SymbolGroups groups_;
   std::vector<char> resolved_;
+  std::vector<char> open_;  // by guard: the native prover did not say
+  struct Unsettled {
+    Component component;
+    bool no_base = false;  // nor whether its guards hold anywhere
+  };
+  std::vector<Unsettled> unsettled_;
   std::size_t slot_count_ = 0;
 };
 

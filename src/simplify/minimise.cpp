@@ -1,7 +1,8 @@
 // Dropping guards. Order: equal ones; then, slot by slot, what exact sets show (slot_stage); then guards about one
 // linear form (form_stage); then, component by component, what the prover shows (component_stage); what stays is made
 // readable, and that is minimised again until it stays as it is (settle). Guards are taken by cost and canonical order,
-// never by their place in the input.
+// never by their place in the input. All of that without a solver; a solver is asked last, about what stayed open, so
+// that with one as many guards go as without, and nothing longer is written.
 #include <algorithm>
 #include <numeric>
 #include <unordered_map>
@@ -81,6 +82,27 @@ Minimised contradiction(Context& ctx, MinimiseState& state) {
   return out;
 }
 
+std::vector<const GuardItem*> standing(const MinimiseState& state) {
+  std::vector<const GuardItem*> out;
+  for (const std::size_t i : state.order)
+    if (state.dropped[i] == 0) out.push_back(&state.items[i]);
+  return out;
+}
+
+// What the solver helped to write counts only if it is no longer to read, by any measure.
+void take_if_shorter(Minimised& out, Questions& questions, const MinimiseState& state) {
+  const auto cost = [](std::span<const Expr> conjuncts) {
+    std::uint64_t sum = 0;
+    for (const Expr e : conjuncts) sum += reading_cost(e);
+    return sum;
+  };
+  std::vector<Obligation> obligations;
+  std::vector<Expr> written = readable_form(questions, standing(state), &obligations);
+  if (written.size() > out.readable.size() || cost(written) > cost(out.readable)) return;
+  out.readable = std::move(written);
+  out.obligations = std::move(obligations);
+}
+
 }  // namespace
 
 }  // namespace simplify
@@ -91,6 +113,7 @@ Minimised minimise_once(Prover& prover, const Facts& facts, std::span<const Expr
                         const SimplifyOptions& options) {
   Context& ctx = facts.context();
   Questions questions(prover, facts, options);
+  questions.use_solver(false);
   MinimiseState state = read_guards(ctx, guards, options);
   drop_trivial_and_equal(state);
   SlotStage slots(state, questions);
@@ -101,7 +124,13 @@ Minimised minimise_once(Prover& prover, const Facts& facts, std::span<const Expr
   if (state.contradictory) return contradiction(ctx, state);
 
   Minimised out;
-  std::vector<const GuardItem*> kept;
+  if (options.readable) out.readable = readable_form(questions, standing(state), &out.obligations);
+  if (questions.has_solver() && options.solver_steps > 0 && questions.left_open() > 0) {
+    questions.use_solver(true);
+    components.ask_solver();
+    if (state.contradictory) return contradiction(ctx, state);
+    if (options.readable) take_if_shorter(out, questions, state);
+  }
   for (std::size_t i = 0; i < state.items.size(); ++i) {
     if (state.dropped[i] == 0) {
       out.kept.push_back(i);
@@ -114,9 +143,6 @@ Minimised minimise_once(Prover& prover, const Facts& facts, std::span<const Expr
                            r.facts,
                            {claim_text(ctx, state.items[i].raw), Verdict::proved, r.stage, "implied by what stays"}});
   }
-  for (const std::size_t i : state.order)
-    if (state.dropped[i] == 0) kept.push_back(&state.items[i]);
-  if (options.readable) out.readable = readable_form(questions, kept, &out.obligations);
   return out;
 }
 

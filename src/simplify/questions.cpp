@@ -7,8 +7,14 @@
 
 namespace dimgate::simplify {
 
+namespace {
+
+constexpr std::uint64_t kSolverQuestion = 10'000;  // steps of a solver for one question
+
+}  // namespace
+
 Questions::Questions(Prover& prover, const Facts& facts, const SimplifyOptions& options)
-    : prover_(prover), facts_(facts), options_(options), left_(options.component_steps) {
+    : prover_(prover), facts_(facts), options_(options), left_(options.component_steps), solver_left_(options.solver_steps) {
   Context& ctx = facts.context();
   fact_symbols_.resize(facts.size());
   for (FactId id = 0; id < facts.size(); ++id) {
@@ -111,12 +117,24 @@ Questions::Answer Questions::implied(std::span<const Expr> premises, Expr claim,
     answer.reason = "component budget";
     return answer;
   }
-  std::vector<FactId> origin;
-  const Facts scope = scoped(premises, claim, origin);
   Budget budget = options_.question;
   budget.steps = std::min({budget.steps, left_, cap});
+  budget.solver_steps = solver_on_ ? std::min({budget.solver_steps, kSolverQuestion, solver_left_}) : 0;
+  return ask(premises, claim, budget);
+}
+
+Questions::Answer Questions::implied_by_solver(std::span<const Expr> premises, Expr claim, std::uint64_t cap) {
+  return ask(premises, claim, {.steps = 0, .solver_steps = std::min(cap, solver_left_)});
+}
+
+Questions::Answer Questions::ask(std::span<const Expr> premises, Expr claim, const Budget& budget) {
+  Answer answer;
+  std::vector<FactId> origin;
+  const Facts scope = scoped(premises, claim, origin);
   const Proof proof = prover_.prove(scope, claim, budget);
-  left_ -= std::min(left_, proof.steps + 1);
+  left_ -= std::min(left_, proof.steps - proof.solver_steps + 1);
+  solver_left_ -= std::min(solver_left_, proof.solver_steps);
+  if (budget.solver_steps == 0 && proof.verdict == Verdict::unknown) ++left_open_;
   answer.verdict = proof.verdict;
   answer.stage = proof.stage;
   answer.reason = proof.reason;
@@ -130,12 +148,24 @@ Questions::Answer Questions::implied(std::span<const Expr> premises, Expr claim,
 }
 
 SatResult Questions::satisfiable(std::span<const Expr> premises) {
-  std::vector<FactId> origin;
-  const Facts scope = scoped(premises, {}, origin);
   Budget budget = options_.question;
   budget.steps = std::min(budget.steps, std::max<std::uint64_t>(left_, 1));
-  SatResult result = prover_.satisfiable(scope, budget);
+  budget.solver_steps = solver_on_ ? std::min({budget.solver_steps, kSolverQuestion, solver_left_}) : 0;
+  SatResult result = ask_satisfiable(premises, budget);
   left_ -= std::min<std::uint64_t>(left_, 1000);
+  return result;
+}
+
+SatResult Questions::satisfiable_by_solver(std::span<const Expr> premises) {
+  return ask_satisfiable(premises, {.steps = 0, .solver_steps = std::min(kSolverQuestion, solver_left_)});
+}
+
+SatResult Questions::ask_satisfiable(std::span<const Expr> premises, const Budget& budget) {
+  std::vector<FactId> origin;
+  const Facts scope = scoped(premises, {}, origin);
+  SatResult result = prover_.satisfiable(scope, budget);
+  solver_left_ -= std::min(solver_left_, result.solver_steps);
+  if (budget.solver_steps == 0 && result.verdict == Verdict::unknown) ++left_open_;
   // Positions of premises follow the facts: core ids are facts first, then facts_.size() + position.
   for (FactId& id : result.core)
     id = id < origin.size() ? origin[id] : static_cast<FactId>(facts_.size() + (id - origin.size()));

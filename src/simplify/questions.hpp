@@ -44,6 +44,17 @@ class Questions {
   Answer implied(std::span<const Expr> premises, Expr claim, std::uint64_t cap = ~std::uint64_t{0});
   /// facts and premises hold somewhere?
   SatResult satisfiable(std::span<const Expr> premises);
+
+  /// Whether a solver is asked what the native prover leaves open. Then all that it is asked has a budget of its own
+  /// (SimplifyOptions::solver_steps), so that it takes nothing from the native questions.
+  void use_solver(bool on) noexcept { solver_on_ = on; }
+  [[nodiscard]] bool has_solver() const { return prover_.has_solver(); }
+  /// Questions left open that no solver was asked.
+  [[nodiscard]] std::uint64_t left_open() const noexcept { return left_open_; }
+  /// The same two questions, put to the solver alone.
+  Answer implied_by_solver(std::span<const Expr> premises, Expr claim, std::uint64_t cap);
+  SatResult satisfiable_by_solver(std::span<const Expr> premises);
+  [[nodiscard]] bool solver_exhausted() const noexcept { return solver_left_ == 0; }
   /// Steps left for the current component; questions answer unknown("component budget") when they are used up. There
   /// is room for a cheap question about each of its guards.
   static constexpr std::uint64_t kCheap = 128;
@@ -54,12 +65,16 @@ class Questions {
   [[nodiscard]] const SimplifyOptions& options() const { return options_; }
 
  private:
+  Answer ask(std::span<const Expr> premises, Expr claim, const Budget& budget);
+  SatResult ask_satisfiable(std::span<const Expr> premises, const Budget& budget);
   Facts scoped(std::span<const Expr> premises, Expr claim, std::vector<FactId>& origin);
 
   Prover& prover_;
   const Facts& facts_;
   const SimplifyOptions& options_;
-  std::uint64_t left_;
+  std::uint64_t left_, solver_left_;
+  std::uint64_t left_open_ = 0;
+  bool solver_on_ = true;
   std::unordered_map<Expr, std::vector<FactId>> about_;
   std::vector<std::vector<Expr>> fact_symbols_;
   std::vector<FactId> constant_facts_;

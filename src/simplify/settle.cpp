@@ -64,6 +64,7 @@ void settle(Prover& prover, const Facts& facts, std::span<const Expr> guards, co
             Minimised& out) {
   SimplifyOptions again = options;
   again.costs.clear();
+  again.solver_steps = 0;  // what a solver could spare went before
   Context& ctx = facts.context();
   std::vector<Conjuncts> seen{read_back(ctx, std::move(out.readable))};
   while (seen.size() <= kSettleRounds) {
