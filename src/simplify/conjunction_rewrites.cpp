@@ -11,8 +11,8 @@ namespace dimgate::simplify {
 namespace {
 
 constexpr std::size_t kQuestions = 48;  // about choices, for one conjunction and round
-constexpr std::size_t kMaxClauses = 256;
-constexpr std::uint32_t kMaxWeight = 200;
+constexpr std::size_t kMostClauses = 256;
+constexpr std::uint32_t kMostWeight = 200;
 constexpr std::uint64_t kSteps = 2'000;
 constexpr std::size_t kMaxFacts = 64;
 
@@ -68,7 +68,7 @@ std::vector<Expr> Conjunction::rest_about(std::span<const Expr> symbols, std::si
     out.insert(out.end(), f.conjuncts.begin(), f.conjuncts.end());
   }
   for (std::size_t i = 0; i < clauses_.size() && out.size() < kMost; ++i) {
-    if (i == without || clauses_[i].node()->weight > kMaxWeight) continue;
+    if (i == without || clauses_[i].node()->weight > kMostWeight) continue;
     const auto own = symbols_of(ctx_, clauses_[i]);
     if (std::any_of(own.begin(), own.end(),
                     [&](Expr s) { return std::find(symbols.begin(), symbols.end(), s) != symbols.end(); }))
@@ -107,11 +107,11 @@ Expr Conjunction::decided(Expr choice, std::span<const Expr> premises, std::size
 
 // max(1, w) is w where w >= 1.
 bool Conjunction::decide_choices() {
-  if (clauses_.size() > kMaxClauses) return false;
+  if (clauses_.size() > kMostClauses) return false;
   std::size_t questions = kQuestions;
   bool changed = false;
   for (std::size_t i = 0; i < clauses_.size(); ++i) {
-    if (clauses_[i].node()->weight > kMaxWeight) continue;
+    if (clauses_[i].node()->weight > kMostWeight) continue;
     const std::vector<Expr> premises = rest_about(symbols_of(ctx_, clauses_[i]), i);
     for (bool again = true; again;) {
       again = false;
@@ -143,10 +143,10 @@ void Conjunction::read_clauses_again() {
 // Under the fact n == b, 2*n + b == 9 is 3*n == 9: a slot that a fact says in terms of others is that in a clause, if
 // the clause gets shorter.
 bool Conjunction::place_by_facts() {
-  if (clauses_.size() > kMaxClauses) return false;
+  if (clauses_.size() > kMostClauses) return false;
   bool changed = false;
   for (Expr& clause : clauses_) {
-    if (clause.node()->weight > kMaxWeight) continue;
+    if (clause.node()->weight > kMostWeight) continue;
     const auto best = shorter_by_facts(clause);
     if (!best) continue;
     note_clause(clause, {best});
@@ -176,7 +176,7 @@ Expr Conjunction::shorter_by_facts(Expr clause) {
           if (y != x) sum.push_back(ctx_.make(Op::Mul, {ctx_.integer(-c * d), y}));
         const Expr value = ctx_.canonical(ctx_.make(Op::Add, sum));
         const Expr with = ctx_.canonical(substitute(ctx_, clause, [&](Expr e) { return e == s ? value : e; }));
-        if (with.node()->weight > kMaxWeight || with.is_false()) continue;
+        if (with.node()->weight > kMostWeight || with.is_false()) continue;
         const Expr spelled = spell_clause(with);
         if (reading_cost(spelled) >= cost) continue;
         best = spelled;
