@@ -169,7 +169,7 @@ TEST_CASE("kinds of causes") {
       {"tensor 'x' requires_grad mismatch. expected requires_grad=0", "requires_grad"},
       {"tensor 'x' rank mismatch. expected 2, actual 3", "tensor rank"},
       {"tensor 'x' Tensor device index mismatch. Expected device index to be 0, actual 1", "tensor device"},
-      {"expected type of 'x' to be a tensor type, ' but found <class 'NoneType'>", "tensor python type"},
+      {"expected type of 'x' to be a tensor type, ' but found <class 'NoneType'>", "None-ness"},
       {"Eq(L['x'].size()[0], 5) & Eq(L['x'].size()[2], 2)", "shape guard"},
       {"Eq(L['x'].size()[0], L['y'].size()[1])", "shape guard (duck)"},
       {"2*x.size()[0] == y.size()[0]", "shape guard"},
