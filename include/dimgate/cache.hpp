@@ -35,6 +35,11 @@ struct Artifact {
   std::shared_ptr<const void> payload;  // the front end's
   std::size_t bytes = 0;
   std::string label;
+  /// The payload as what it was stored as; null if there is none.
+  template <class T>
+  [[nodiscard]] const T* as() const noexcept {
+    return static_cast<const T*>(payload.get());
+  }
 };
 using ArtifactRef = std::shared_ptr<const Artifact>;
 
@@ -43,6 +48,24 @@ struct EntryCosts {
   std::optional<double> compile;  // building it again
   std::optional<double> run;      // one call through it
   std::optional<double> check;    // one evaluation of its guards
+};
+
+/// Conditions on what no slot of a call shows (the size of a data-dependent result). They are no part of a lookup:
+/// whoever runs the entry asks them before results are published.
+struct RuntimeAsserts {
+  Program program;                    // over the frame's slots, then the unbacked symbols from `first` on
+  std::vector<std::string> texts;     // by guard index of the program
+  std::vector<std::string> unbacked;  // the symbols' names
+  SlotIndex first = 0;
+  /// The text of one that does not hold, or null. `values`: of the unbacked symbols, in their order; a missing one
+  /// breaks what needs it. Allocates.
+  [[nodiscard]] const std::string* broken(SnapshotView call, std::span<const std::int64_t> values) const;
+};
+
+/// Declared facts over a frame's slots. A call that breaks them runs the fallback.
+struct DeclaredFacts {
+  Program program;
+  std::vector<std::string> texts;  // by guard index of the program
 };
 
 /// An entry as the handler makes it.
@@ -59,6 +82,12 @@ struct NewEntry {
   /// By guard index of the program: what it looks at ("shape", "device", ...); for statistics by kind. May be empty.
   std::vector<std::string> guard_kinds;
   EntryCosts costs;
+  /// What the guards were simplified under. The program must demand it too, unless the guards imply it; calls that
+  /// break it are not asked about again.
+  DeclaredFacts facts = {};
+  std::shared_ptr<const RuntimeAsserts> asserts = nullptr;  // null: none
+  /// The artifact's slot k is the frame's slot binding[k] (kNoSlot: an unbacked symbol). May be empty.
+  std::vector<SlotIndex> binding = {};
 };
 
 /// An entry in the table. Immutable but for its counters.
@@ -71,6 +100,8 @@ struct Entry {
   std::uint64_t version = 0;  // the version that inserted it
   std::vector<std::string> guard_kinds;
   EntryCosts costs;
+  std::shared_ptr<const RuntimeAsserts> asserts;
+  std::vector<SlotIndex> binding;
   std::vector<EntryId> inside;    // those present at its insertion that it is proven strictly inside of
   std::uint64_t made_for = 0;     // hash of the inputs it was made for; 0: inserted without a call
   std::uint64_t inserted_at = 0;  // clock

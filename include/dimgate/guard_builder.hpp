@@ -45,6 +45,8 @@ class GuardBuilder {
   /// layout), a scalar's value, a container's type and length. Error: the observed world has nothing of that name
   /// (names that are near are listed).
   Status used(std::string_view name);
+  /// What was used so far.
+  [[nodiscard]] const ReadRecord& reads() const noexcept { return reads_; }
   /// A decision of the tracer, or any guard of the caller's.
   void add(Guard guard) { given_.push_back(std::move(guard)); }
 

@@ -11,6 +11,7 @@
 //   auto_dynamic:N  PyTorch's rule (auto_dynamic.cpp states it); N entries at most, `inf` without limit, plain is 8.
 //   symbolic        traces with symbols; an entry is the path condition of its trace; equal fingerprints share.
 //   symbolic+merge  and entries with equal fingerprints are joined into one.
+//   strict          for whole worlds alone (world_compare.hpp): everything as seen, used or not.
 // A dim is free if it is not bound to a constant. Tested by tests/policy.
 #pragma once
 
@@ -27,6 +28,7 @@
 #include <vector>
 
 #include "dimgate/cache.hpp"
+#include "dimgate/frontend.hpp"
 #include "dimgate/log.hpp"
 #include "dimgate/model.hpp"
 #include "dimgate/prove.hpp"
@@ -45,22 +47,26 @@ struct PolicySpec {
     pad_to,
     whitelist,
     auto_dynamic,
-    symbolic
+    symbolic,
+    strict
   } kind = Kind::eager;
   std::string text;               // as the user wrote it
-  std::int64_t number = 0;        // bucket, pad_to: N; auto_dynamic: the limit, 0 for none
+  std::int64_t number = 0;        // bucket, pad_to: N; auto_dynamic, strict: the limit of entries, 0 for none
   std::vector<std::string> dims;  // padding: only these; empty: all free ones
   bool merge = false;             // symbolic+merge
   [[nodiscard]] bool pads() const noexcept {
     return kind == Kind::pow2 || kind == Kind::bucket || kind == Kind::pad_to;
   }
 };
-/// The error lists the policies there are.
-Result<PolicySpec> parse_policy(std::string_view text);
+/// What calls are: the dims of a model's inputs, or whole worlds, which have no dims to pad and no fingerprints to
+/// merge.
+enum class CallKind : std::uint8_t { dims, worlds };
+/// The error lists the policies there are for such calls.
+Result<PolicySpec> parse_policy(std::string_view text, CallKind calls = CallKind::dims);
 /// A comma-separated list (commas inside parentheses do not separate). Twice the same is an error.
-Result<std::vector<PolicySpec>> parse_policies(std::string_view text);
+Result<std::vector<PolicySpec>> parse_policies(std::string_view text, CallKind calls = CallKind::dims);
 /// What `compare` shows unless told otherwise.
-std::string_view default_policies() noexcept;
+std::string_view default_policies(CallKind calls = CallKind::dims) noexcept;
 
 /// The program that a policy compiles, and what is known of its calls.
 struct Subject {
@@ -81,12 +87,7 @@ class Policy : public MissHandler {
   virtual bool shape(std::span<const std::int64_t> call, std::span<std::int64_t> run) const;
   /// How often the model's shape program was traced.
   [[nodiscard]] std::uint64_t traces() const noexcept { return traces_; }
-  /// An entry for people: guards in readable form, conjunct by conjunct.
-  struct Shown {
-    std::vector<std::string> guards;
-    std::string fingerprint;   // empty for policies that never share
-    std::uint64_t joined = 1;  // traces whose entries became this one
-  };
+  using Shown = FrontEnd::Shown;  // an entry for people
   /// What the entries are. Sets of shapes (whitelist) count as one entry for each artifact; entries of policies that
   /// imitate others are as they were recorded.
   [[nodiscard]] virtual std::vector<Shown> show(const EntrySet& entries) const;

@@ -70,6 +70,8 @@ class Program {
   [[nodiscard]] std::span<const std::uint32_t> order() const noexcept;
   /// Slots that are read, ascending.
   [[nodiscard]] std::span<const SlotIndex> slots() const noexcept;
+  /// What each of them stands for (Layout::mark); empty where the program was made without a layout.
+  [[nodiscard]] std::span<const std::uint64_t> slot_marks() const noexcept;
   /// Slots demanded to equal a constant by some guard, by slot: true programs imply them.
   [[nodiscard]] std::span<const Pinned> pinned() const noexcept;
   /// True if the pinned slots are all it demands.
@@ -105,7 +107,7 @@ class Program {
 class Jit : public std::enable_shared_from_this<Jit> {
  public:
   /// Null where machine code cannot be made or run (another CPU, a kernel that refuses such pages, a build without
-  /// asmjit) or DIMGATE_JIT=0: the interpreter serves.
+  /// machine code) or DIMGATE_JIT=0: the interpreter serves.
   static std::shared_ptr<Jit> create();
   ~Jit();
   Jit(const Jit&) = delete;

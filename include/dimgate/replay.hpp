@@ -67,6 +67,7 @@ struct PolicyRow {
   std::vector<Policy::Shown> shown;
   std::vector<std::size_t> compiled_at;  // calls (from 0) that built an artifact
   std::string first_rejection;           // "FILE:LINE: ..." of the first rejected call
+  std::string error;                     // "FILE:LINE: ..." of the call it could not go on with: `calls` end there
 };
 
 struct Comparison {
@@ -91,8 +92,8 @@ struct ReplayOptions {
   Log log;  // topic simplify
 };
 
-/// Errors: a negative size, facts that contradict each other, a trace that could not go on, and a model that rejects
-/// every call (the first one's reason).
+/// A policy that cannot go on (a missing fact, say) ends its own row. Errors: a negative size, facts that contradict
+/// each other, no policy that could go on, and a model that rejects every call (the first one's reason).
 Result<Comparison> compare(const Model& model, const Calls& calls, std::span<const PolicySpec> policies, Prover& prover,
                            const std::string& trace_name, const ReplayOptions& options = {});
 

@@ -2,7 +2,7 @@
 // where, and what would be right. (std::expected is C++23.)
 #pragma once
 
-#include <cassert>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <variant>
@@ -28,6 +28,13 @@ struct Error {
   }
 };
 
+/// A Result was read as what it is not: a mistake of whoever did not ask `ok()`. what() is the error's own text.
+class BadResult : public std::logic_error {
+ public:
+  using std::logic_error::logic_error;
+};
+
+/// Reading the value of an error, or the error of a value, throws BadResult, in every build.
 template <class T>
 class [[nodiscard]] Result {
  public:
@@ -35,16 +42,23 @@ class [[nodiscard]] Result {
   Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT
   [[nodiscard]] bool ok() const noexcept { return state_.index() == 0; }
   explicit operator bool() const noexcept { return ok(); }
-  T& value() & { return assert(ok()), std::get<0>(state_); }
-  const T& value() const& { return assert(ok()), std::get<0>(state_); }
-  T&& value() && { return assert(ok()), std::get<0>(std::move(state_)); }
+  T& value() & { return need(), *std::get_if<0>(&state_); }
+  const T& value() const& { return need(), *std::get_if<0>(&state_); }
+  T&& value() && { return need(), std::move(*std::get_if<0>(&state_)); }
   T& operator*() & { return value(); }
   const T& operator*() const& { return value(); }
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
-  [[nodiscard]] const Error& error() const { return assert(!ok()), std::get<1>(state_); }
+  [[nodiscard]] const Error& error() const {
+    if (ok()) throw BadResult("there is no error: this Result holds a value");
+    return *std::get_if<1>(&state_);
+  }
 
  private:
+  void need() const {
+    if (!ok()) [[unlikely]]
+      throw BadResult(std::get_if<1>(&state_)->to_string());
+  }
   std::variant<T, Error> state_;
 };
 

@@ -52,10 +52,21 @@ class ShapeError : public TraceError {
   using TraceError::TraceError;
 };
 
+/// The values seen break a declared fact, or are none that the front end can hold: no entry is meant to serve the call.
+class OutsideError : public TraceError {
+ public:
+  using TraceError::TraceError;
+};
+
 /// How a trace ended.
 struct TraceOutcome {
-  enum class Kind : std::uint8_t { traced, rejected, failed } kind = Kind::traced;
-  Error error;  // rejected, failed
+  enum class Kind : std::uint8_t {
+    traced,
+    rejected,  // eager execution fails as well
+    outside,   // the call breaks what was declared: it runs eagerly
+    failed,
+  } kind = Kind::traced;
+  Error error;  // where it was not traced
   [[nodiscard]] bool ok() const noexcept { return kind == Kind::traced; }
 };
 
@@ -119,7 +130,7 @@ class Tracer {
   Result<SymBool> formula(std::string_view text);
 
   // ---- declarations: facts, before the trace -------------------------------------------------
-  /// Throws TraceError, with the core, if the facts contradict each other or the hints.
+  /// Throws TraceError, with the core, if the facts contradict each other, OutsideError if the hints break one.
   void declare(const SymBool& fact, Standing standing = Standing::checked, std::string origin = {});
   void declare_range(const SymInt& s, std::optional<Integer> lo, std::optional<Integer> hi,
                      Standing standing = Standing::checked);

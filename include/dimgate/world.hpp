@@ -69,6 +69,7 @@ struct Slot {
   SlotIndex edge = kNoSlot;              // the slot whose guard makes this one readable: type -> rank -> size[i]
   std::optional<std::int64_t> at_least;  // natural lower bound: 0 for sizes, ranks and lengths
   double read_cost = 1.0;                // relative to reading a size
+  std::uint64_t key = 0;                 // hash of the canonical spelling
 };
 
 /// Names (dtypes, devices, type ids, object identities, key lists) as dense ids. Thread-safe; ids never change.
@@ -109,6 +110,9 @@ class Layout {
   [[nodiscard]] std::span<const Slot> slots() const noexcept { return slots_; }
   [[nodiscard]] NameTable& names() const noexcept { return *names_; }
   [[nodiscard]] const std::shared_ptr<NameTable>& shared_names() const noexcept { return names_; }
+  /// What the slot stands for, as a number: equal for slots of one source and sort (and one NameTable, for names)
+  /// whatever the layout. Never 0.
+  [[nodiscard]] std::uint64_t mark(SlotIndex i) const noexcept;
   /// Number of edges from the slot to a root: 0 where it is always readable.
   [[nodiscard]] std::uint32_t depth(SlotIndex i) const noexcept;
 
@@ -142,26 +146,37 @@ class Snapshot {
   void clear() noexcept {
     for (auto& w : present_) w = 0;
   }
-  void set(SlotIndex i, std::int64_t v) noexcept {
+  /// A slot that is not there (what Layout::find gives for an unknown name) throws std::out_of_range.
+  void set(SlotIndex i, std::int64_t v) {
+    if (i >= values_.size()) [[unlikely]]
+      no_slot(i);
     values_[i] = v;
     present_[i >> 6] |= std::uint64_t{1} << (i & 63);
   }
-  void set_bool(SlotIndex i, bool v) noexcept { set(i, v ? 1 : 0); }
-  void set_float(SlotIndex i, double v) noexcept { set(i, std::bit_cast<std::int64_t>(v)); }
-  void set_name(SlotIndex i, std::int64_t id) noexcept { set(i, id); }
-  void unset(SlotIndex i) noexcept { present_[i >> 6] &= ~(std::uint64_t{1} << (i & 63)); }
+  void set_bool(SlotIndex i, bool v) { set(i, v ? 1 : 0); }
+  void set_float(SlotIndex i, double v) { set(i, std::bit_cast<std::int64_t>(v)); }
+  void set_name(SlotIndex i, std::int64_t id) { set(i, id); }
+  void unset(SlotIndex i) noexcept {
+    if (i < values_.size()) present_[i >> 6] &= ~(std::uint64_t{1} << (i & 63));
+  }
   [[nodiscard]] bool has(SlotIndex i) const noexcept { return view().has(i); }
   [[nodiscard]] std::int64_t raw(SlotIndex i) const noexcept { return values_[i]; }
   [[nodiscard]] SnapshotView view() const noexcept { return {values_.data(), present_.data(), values_.size()}; }
   operator SnapshotView() const noexcept { return view(); }  // NOLINT: a snapshot is read as its view
 
  private:
+  [[noreturn]] void no_slot(SlotIndex i) const;
   std::vector<std::int64_t> values_;
   std::vector<std::uint64_t> present_;
 };
 
 /// "L['x'].size()[0]=3, flag=True, ..." of the present slots, for people.
 std::string to_string(const Layout& layout, SnapshotView view);
+
+/// Rank, dtype and sizes of the tensor `base`, as far as the layout has slots for them; sizes beyond are unset. Interns
+/// the dtype, so not for a hot path: see DlpackReader. Throws std::out_of_range where the layout does not know `base`.
+void set_tensor(const Layout& layout, std::string_view base, std::span<const std::int64_t> sizes,
+                std::string_view dtype, Snapshot& into);
 
 // ---- DLPack ----------------------------------------------------------------------------------
 

@@ -1,38 +1,31 @@
 // What guards on whole worlds cost on a trace: compiles and recompiles by kind of guard that failed, entries, and what
 // each kind of guard costs.
 //
-// Every call is looked up in the entries compiled so far (guard trees, slots read lazily); a miss compiles for the
-// world as it is, guarding what the trace's header says the front end uses. Policies:
+// Every call is looked up in a Cache, over the slots that the guards of its entries ask for, read lazily; a miss
+// compiles for the world as it is, guarding what the trace's header says the front end uses. Policies (PolicySpec):
 //   eager           never compiles.
 //   static          every used value and size as seen.
 //   strict          everything in the world as seen, used or not; a call whose used part was compiled before shares it;
 //                   64 entries, then the calls fall back.
-//   auto_dynamic:N  a size or integer that came with two values is free from then on (0 and 1 stay apart), N entries
-//                   (8, `inf`: none), then the calls fall back.
-//   symbolic        sizes and integers are free; entries are the branches taken. `bakes` stay as seen.
+//   auto_dynamic:N  a size, stride, offset or integer that came with two values is free from then on (0 and 1 stay
+//                   apart), N entries (8, `inf`: none), then the calls fall back.
+//   symbolic        sizes, strides, offsets and integers are free; entries are the branches taken. `bakes` stay as
+//   seen.
+// Where numbers are free, what only branches look at is guarded by the branches alone.
 // Tested by tests/replay.
 #pragma once
 
 #include <cstdint>
-#include <map>
+#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "dimgate/guard.hpp"
+#include "dimgate/policy.hpp"
 #include "dimgate/result.hpp"
 #include "dimgate/world_trace.hpp"
 
 namespace dimgate {
-
-struct WorldPolicy {
-  enum class Kind : std::uint8_t { eager, exact, strict, auto_dynamic, symbolic } kind = Kind::exact;
-  std::string text;
-  std::size_t limit = SIZE_MAX;  // entries
-};
-/// A comma-separated list. The error lists the policies there are.
-Result<std::vector<WorldPolicy>> parse_world_policies(std::string_view text);
-std::string_view default_world_policies() noexcept;
 
 /// Recompiles (shared ones too) in whose nearest entry a guard of this kind failed. A call counts under every kind that
 /// failed there; calls that fell back at the limit are not looked at.
@@ -81,7 +74,7 @@ struct WorldCompareOptions {
 
 /// Reads the trace once for every policy. Errors: the trace's, a branch that does not read or is undefined at a call,
 /// a used name that no call has.
-Result<WorldComparison> compare_worlds(const std::string& path, const std::vector<WorldPolicy>& policies,
+Result<WorldComparison> compare_worlds(const std::string& path, std::span<const PolicySpec> policies,
                                        const WorldCompareOptions& options = {});
 
 std::string to_text(const WorldComparison& comparison);

@@ -37,13 +37,15 @@ Cache::~Cache() {
 }
 
 void Cache::set_precondition(Program precondition) {
+  const std::lock_guard lock(impl_->mutex);
+  (void)impl_->adopt(precondition);
   impl_->precondition = std::move(precondition);
   impl_->has_precondition = true;
 }
 
-void Cache::Impl::publish(std::shared_ptr<const EntrySet> before) {
+void Cache::Impl::publish(std::shared_ptr<const EntrySet> before, Writing& writing) {
   current.store(table.set().get(), std::memory_order_seq_cst);
-  epochs.retire(std::move(before));
+  for (auto& object : epochs.retire_and_collect(std::move(before))) writing.dead.push_back(std::move(object));
 }
 
 Cache::Answer Cache::answer(Outcome outcome, std::string reason) {
@@ -57,18 +59,30 @@ Cache::Answer Cache::Impl::plain(Outcome outcome, std::string reason) const {
   return Cache::answer(outcome, std::move(reason));
 }
 
+const std::string* RuntimeAsserts::broken(SnapshotView call, std::span<const std::int64_t> values) const {
+  Snapshot all(first + unbacked.size());
+  for (SlotIndex i = 0; i < first; ++i)
+    if (call.has(i)) all.set(i, call.raw(i));
+  for (std::size_t k = 0; k < values.size() && k < unbacked.size(); ++k)
+    all.set(first + static_cast<SlotIndex>(k), values[k]);
+  const std::int32_t failed = program.check(all);
+  return failed == kPass ? nullptr : &texts[static_cast<std::size_t>(failed)];
+}
+
 EntryId Cache::Impl::change(NewEntry* entry, std::span<const EntryId> gone, CacheEvent::Kind why_gone,
                             const std::string& reason, std::uint64_t made_for) {
   if (options.eviction)
     for (const EntryId id : gone)
       if (const Entry* e = table.set()->find(id)) options.eviction->removed(*e);
+  if (entry != nullptr) learn(std::move(entry->facts));
   const EntryId id = table.change(entry, gone, why_gone, reason, made_for, clock);
   if (options.eviction && id != 0) options.eviction->inserted(*table.set()->find(id));
   return id;
 }
 
 Result<EntryId> Cache::insert(NewEntry entry) {
-  const std::lock_guard lock(impl_->mutex);
+  Impl::Writing writing(*impl_);
+  if (auto foreign = impl_->adopt(entry.program)) return Error{*std::move(foreign)};
   if (entry.program.is_never()) return Error{"an entry whose guards can never hold"};
   std::vector<EntryId> victims;
   if (!impl_->make_room(entry, impl_->clock, impl_->handler, victims))
@@ -80,36 +94,37 @@ Result<EntryId> Cache::insert(NewEntry entry) {
   }
   const std::vector<EntryId> retires = std::move(entry.retires);
   const EntryId id = impl_->change(&entry, retires, CacheEvent::Kind::retire, "covered by an inserted entry");
-  impl_->publish(before);
+  impl_->publish(before, writing);
   return id;
 }
 
-bool Cache::Impl::take_out(std::span<const EntryId> ids, CacheEvent::Kind why, const std::string& reason) {
+bool Cache::Impl::take_out(std::span<const EntryId> ids, CacheEvent::Kind why, const std::string& reason,
+                           Writing& writing) {
   const std::shared_ptr<const EntrySet> before = table.set();
   if (std::ranges::none_of(ids, [&](EntryId id) { return before->find(id) != nullptr; })) return false;
   change(nullptr, ids, why, reason);
-  publish(before);
+  publish(before, writing);
   return true;
 }
 
 bool Cache::retire(EntryId id, std::string reason) {
-  const std::lock_guard lock(impl_->mutex);
-  return impl_->take_out({&id, 1}, CacheEvent::Kind::retire, reason);
+  Impl::Writing writing(*impl_);
+  return impl_->take_out({&id, 1}, CacheEvent::Kind::retire, reason, writing);
 }
 
 bool Cache::evict(EntryId id, std::string reason) {
-  const std::lock_guard lock(impl_->mutex);
-  const bool went = impl_->take_out({&id, 1}, CacheEvent::Kind::evict, reason);
+  Impl::Writing writing(*impl_);
+  const bool went = impl_->take_out({&id, 1}, CacheEvent::Kind::evict, reason, writing);
   if (went) ++impl_->counts.evictions;
   return went;
 }
 
 std::size_t Cache::invalidate(const std::function<bool(const Entry&)>& dead, std::string reason) {
-  const std::lock_guard lock(impl_->mutex);
+  Impl::Writing writing(*impl_);
   std::vector<EntryId> ids;
   for (const EntryRef& e : impl_->table.set()->entries)
     if (dead(*e)) ids.push_back(e->id);
-  impl_->take_out(ids, CacheEvent::Kind::invalidate, reason);
+  impl_->take_out(ids, CacheEvent::Kind::invalidate, reason, writing);
   return ids.size();
 }
 

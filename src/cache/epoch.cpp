@@ -15,20 +15,21 @@ void EpochDomain::remove(Record* record) {
   std::erase_if(records_, [&](const auto& r) { return r.get() == record; });
 }
 
-void EpochDomain::retire(std::shared_ptr<const void> object) {
-  std::vector<std::shared_ptr<const void>> dead;  // destroyed after the lock is released
+EpochDomain::Dead EpochDomain::retire_and_collect(std::shared_ptr<const void> object) {
+  Dead dead;
   const std::lock_guard lock(mutex_);
   retired_.push_back({now_.fetch_add(1, std::memory_order_seq_cst), std::move(object)});
   collect_into(dead);
+  return dead;
 }
 
 void EpochDomain::collect() {
-  std::vector<std::shared_ptr<const void>> dead;
+  Dead dead;  // destroyed after the lock is released
   const std::lock_guard lock(mutex_);
   collect_into(dead);
 }
 
-void EpochDomain::collect_into(std::vector<std::shared_ptr<const void>>& dead) {
+void EpochDomain::collect_into(Dead& dead) {
   std::uint64_t oldest = std::numeric_limits<std::uint64_t>::max();
   for (const auto& r : records_)
     if (const std::uint64_t e = r->epoch.load(std::memory_order_seq_cst); e != 0) oldest = std::min(oldest, e);

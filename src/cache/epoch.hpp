@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 namespace dimgate::detail {
@@ -33,8 +34,12 @@ class EpochDomain {
   }
   static void leave(Record& r) noexcept { r.epoch.store(0, std::memory_order_release); }
 
+  /// What can be freed: whoever holds a lock of their own drops it first, since destructors are the front end's.
+  using Dead = std::vector<std::shared_ptr<const void>>;
   /// Hands over an object that no later `enter` can reach.
-  void retire(std::shared_ptr<const void> object);
+  [[nodiscard]] Dead retire_and_collect(std::shared_ptr<const void> object);
+  /// The same, freed at once.
+  void retire(std::shared_ptr<const void> object) { retire_and_collect(std::move(object)).clear(); }
   /// Frees what can be freed; called by retire as well.
   void collect();
   [[nodiscard]] std::size_t waiting() const;
@@ -44,7 +49,7 @@ class EpochDomain {
     std::uint64_t epoch;
     std::shared_ptr<const void> object;
   };
-  void collect_into(std::vector<std::shared_ptr<const void>>& dead);  // mutex_ held
+  void collect_into(Dead& dead);  // mutex_ held
 
   std::atomic<std::uint64_t> now_{1};
   mutable std::mutex mutex_;

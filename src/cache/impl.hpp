@@ -73,17 +73,33 @@ struct Cache::Impl {
   CacheStatistics counts;  // those not counted by readers, and what readers that went had counted
   std::uint64_t clock = 0;
   std::vector<CacheReader::Impl*> readers;
+  std::vector<std::uint64_t> marks;  // by slot: Layout::mark; 0: no program read it
+  std::vector<DeclaredFacts> facts;  // of all entries there ever were, each set once
 
+  /// Holds the mutex; what dies meanwhile is destroyed once it is released: an artifact's destructor is the front end's
+  /// and may ask the cache.
+  struct Writing {
+    explicit Writing(Impl& cache) : lock(cache.mutex) {}
+    detail::EpochDomain::Dead dead;
+    std::shared_ptr<const EntrySet> set;  // whatever is kept across an unlock
+    std::unique_lock<std::mutex> lock;
+  };
   /// Publishes the table's present set and retires the one before.
-  void publish(std::shared_ptr<const EntrySet> before);
+  void publish(std::shared_ptr<const EntrySet> before, Writing& writing);
   Answer miss(CacheReader& reader, SnapshotView at, MissHandler& by);
   /// Lookup under the lock.
   Answer look(CacheReader& reader, SnapshotView at);
+  /// Notes what the program's slots stand for. A message if one of them stood for something else before: programs of
+  /// one cache come from one layout (or one that it was a prefix of).
+  std::optional<std::string> adopt(const Program& program);
+  /// A declared fact that these inputs break; null: they keep all that is known.
+  const std::string* broken_fact(SnapshotView at) const;
+  void learn(DeclaredFacts&& more);
   /// What may be said without the handler: nullopt where it must be asked.
   std::optional<Answer> without_handler(const std::string& key, std::uint64_t inputs, std::uint64_t now);
   /// From the handler's answer to the reader's.
-  Answer settle(CacheReader& reader, SnapshotView at, MissHandler& by, MissAnswer answer, const std::string& key,
-                std::uint64_t inputs);
+  Answer settle(CacheReader& reader, SnapshotView at, MissHandler& by, MissAnswer& answer, const std::string& key,
+                std::uint64_t inputs, Writing& writing);
   /// Makes room for `incoming`; false: the limit forbids it.
   bool make_room(const NewEntry& incoming, std::uint64_t now, MissHandler& by, std::vector<EntryId>& victims);
   [[nodiscard]] bool is_full() const;
@@ -93,7 +109,7 @@ struct Cache::Impl {
   EntryId change(NewEntry* entry, std::span<const EntryId> gone, CacheEvent::Kind why_gone, const std::string& reason,
                  std::uint64_t made_for = 0);
   Answer plain(Outcome outcome, std::string reason = {}) const;
-  bool take_out(std::span<const EntryId> ids, CacheEvent::Kind why, const std::string& reason);
+  bool take_out(std::span<const EntryId> ids, CacheEvent::Kind why, const std::string& reason, Writing& writing);
 };
 
 }  // namespace dimgate

@@ -48,6 +48,32 @@ bool Cache::Impl::make_room(const NewEntry& incoming, std::uint64_t now, MissHan
   }
 }
 
+std::optional<std::string> Cache::Impl::adopt(const Program& program) {
+  const auto slots = program.slots();
+  const auto theirs = program.slot_marks();
+  for (std::size_t k = 0; k < theirs.size(); ++k)
+    if (slots[k] < marks.size() && marks[slots[k]] != 0 && marks[slots[k]] != theirs[k])
+      return "a program of another layout: slot " + std::to_string(slots[k]) +
+             " stands for another source in it than in this cache's other programs";
+  for (std::size_t k = 0; k < theirs.size(); ++k) {
+    if (slots[k] >= marks.size()) marks.resize(slots[k] + 1, 0);
+    marks[slots[k]] = theirs[k];
+  }
+  return std::nullopt;
+}
+
+const std::string* Cache::Impl::broken_fact(SnapshotView at) const {
+  for (const DeclaredFacts& f : facts)
+    if (const std::int32_t failed = f.program.check(at); failed != kPass)
+      return &f.texts[static_cast<std::size_t>(failed)];
+  return nullptr;
+}
+
+void Cache::Impl::learn(DeclaredFacts&& more) {
+  if (more.program.guard_count() != more.texts.size() || more.texts.empty()) return;
+  if (std::ranges::find(facts, more.texts, &DeclaredFacts::texts) == facts.end()) facts.push_back(std::move(more));
+}
+
 Cache::Answer Cache::Impl::look(CacheReader& reader, SnapshotView at) {
   CacheReader::Impl& me = *reader.impl_;
   Answer found;
@@ -112,12 +138,19 @@ Cache::Answer Cache::Impl::miss(CacheReader& reader, SnapshotView at, MissHandle
   CacheReader::Impl& me = *reader.impl_;
   const std::string key = detail::key_of(at);
   const std::uint64_t inputs = hash_of(key);
-  std::unique_lock lock(mutex);
+  MissAnswer answer;  // what of it does not go into the table is destroyed without the lock, too
+  Writing writing(*this);
+  std::unique_lock<std::mutex>& lock = writing.lock;
   ++counts.misses;
   clock = me.clock = std::max(clock, me.clock);
   for (bool waited = false;;) {
     // Somebody may have served it since the lookup without the lock.
     if (Answer found = look(reader, at); found.entry() != nullptr) return found;
+    if (const std::string* fact = broken_fact(at)) {
+      ++counts.fallbacks;
+      ++counts.precondition_failures;
+      return plain(Outcome::fallback, "the call breaks the declared fact " + *fact);
+    }
     if (const std::string* why = rejections.find(key)) {
       ++counts.rejected;
       return plain(Outcome::rejected, *why);
@@ -134,12 +167,12 @@ Cache::Answer Cache::Impl::miss(CacheReader& reader, SnapshotView at, MissHandle
     if (!waited) ++counts.waits, waited = true;
     idle.wait(lock, [this] { return !compiling; });
   }
-  const std::shared_ptr<const EntrySet> set = table.set();
+  const std::shared_ptr<const EntrySet>& set = writing.set = table.set();
   MissRecord record{.clock = clock, .inputs = at, .entries = set.get(), .first = table.inserted() == 0};
   if (options.observer && options.observer->wants_nearest())
     record.nearest = nearest_entries(*set, at, MissRecord::kNearest);
   if (options.eviction) options.eviction->missed(inputs, *set, is_full(), clock);
-  if (auto answer = without_handler(key, inputs, clock)) return told(record, *std::move(answer));
+  if (auto plainly = without_handler(key, inputs, clock)) return told(record, *std::move(plainly));
   const std::uint64_t* seen = sightings.find(key);
   compiling = true;
   compiler = std::this_thread::get_id();
@@ -156,14 +189,14 @@ Cache::Answer Cache::Impl::miss(CacheReader& reader, SnapshotView at, MissHandle
   const Miss miss{at, *set, seen != nullptr ? *seen : 1, record.first};
   lock.unlock();
   const auto start = std::chrono::steady_clock::now();
-  MissAnswer answer = by.miss(miss);
+  answer = by.miss(miss);
   record.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   lock.lock();
-  return told(record, settle(reader, at, by, std::move(answer), key, inputs));
+  return told(record, settle(reader, at, by, answer, key, inputs, writing));
 }
 
-Cache::Answer Cache::Impl::settle(CacheReader& reader, SnapshotView at, MissHandler& by, MissAnswer answer,
-                                  const std::string& key, std::uint64_t inputs) {
+Cache::Answer Cache::Impl::settle(CacheReader& reader, SnapshotView at, MissHandler& by, MissAnswer& answer,
+                                  const std::string& key, std::uint64_t inputs, Writing& writing) {
   using Kind = MissAnswer::Kind;
   switch (answer.kind) {
     case Kind::fallback:
@@ -185,6 +218,10 @@ Cache::Answer Cache::Impl::settle(CacheReader& reader, SnapshotView at, MissHand
   ++counts.traces;
   sightings.erase(key);
   NewEntry& e = answer.entry;
+  if (auto foreign = adopt(e.program)) {
+    ++counts.errors;
+    return plain(Outcome::error, *std::move(foreign));
+  }
   if (const std::int32_t failed = e.program.check(at); failed != kPass) {
     ++counts.errors;
     const auto g = static_cast<std::size_t>(failed);
@@ -219,7 +256,7 @@ Cache::Answer Cache::Impl::settle(CacheReader& reader, SnapshotView at, MissHand
   a.pinned_ = &reader;
   a.entry_ = table.set()->find(id);
   a.outcome_ = answer.kind == Kind::compiled ? Outcome::compiled : Outcome::shared;
-  publish(before);
+  publish(before, writing);
   return a;
 }
 

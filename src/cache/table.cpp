@@ -17,6 +17,7 @@ std::size_t Entry::bytes() const noexcept {
   std::size_t n = sizeof *this + program.bytes() + label.capacity();
   for (const std::string& t : guard_texts) n += sizeof(std::string) + t.capacity();
   for (const std::string& t : guard_kinds) n += sizeof(std::string) + t.capacity();
+  n += binding.capacity() * sizeof(SlotIndex) + (asserts ? sizeof *asserts + asserts->program.bytes() : 0);
   return n;
 }
 
@@ -122,6 +123,8 @@ EntryId Table::change(NewEntry* entry, std::span<const EntryId> gone, CacheEvent
     made->version = next->version;
     made->guard_kinds = std::move(entry->guard_kinds);
     made->costs = entry->costs;
+    made->asserts = std::move(entry->asserts);
+    made->binding = std::move(entry->binding);
     made->made_for = made_for;
     made->inserted_at = clock;
     made->last_hit.store(clock, std::memory_order_relaxed);

@@ -35,7 +35,7 @@ std::string math(const Context& ctx, Expr e) {
 /// The part of the entry's guard that says it now, where the words differ: proved to imply it.
 std::string written_as(TracedModel& traced, std::size_t guard) {
   Context& ctx = traced.context;
-  const Expr e = traced.tracer.guards()[traced.lookup[guard]].formula;
+  const Expr e = traced.lookup()[guard]->formula;
   const std::vector<Expr> mine = symbols_of(ctx, e);
   Facts facts = traced.tracer.facts();
   std::string text;
@@ -48,7 +48,7 @@ std::string written_as(TracedModel& traced, std::size_t guard) {
     facts.assume(part, Standing::checked);
     text += (text.empty() ? "" : ", ") + code(to_text(ctx, part));
   }
-  const Proof proof = traced.prover->prove(facts, e);
+  const Proof proof = traced.tracer.prover().prove(facts, e);
   return proof.proved() ? "; said by " + text + " (" + proof.stage + ")" : std::string();
 }
 
@@ -119,11 +119,11 @@ void write_trace(Page& page, TracedModel& traced, std::size_t number, const std:
   out << "## Trace " << number << ": " << values_text(*traced.model, values) << "\n\n";
   out << s.decisions << " decisions: " << s.repeated << " met before, " << s.known
       << " implied by facts and earlier guards, " << s.recorded << " recorded.\n\n";
-  if (!traced.lookup.empty()) {
+  if (!traced.lookup().empty()) {
     out << "| # | recorded guard | | where | line | why it exists | what became of it "
            "|\n|---|---|---|---|---|---|---|\n";
-    for (std::size_t i = 0; i < traced.lookup.size(); ++i) {
-      const Guard& g = traced.tracer.guards()[traced.lookup[i]];
+    for (std::size_t i = 0; i < traced.lookup().size(); ++i) {
+      const Guard& g = *traced.lookup()[i];
       out << "| " << i + 1 << " | " << code(to_text(ctx, g.formula)) << " | " << math(ctx, g.formula) << " | ["
           << g.where.file << ':' << g.where.line << "](../../" << g.where.file << "#L" << g.where.line << ") | "
           << source(page, g) << " | " << cell(g.reason) << " | " << why(traced, i) << " |\n";
@@ -134,7 +134,7 @@ void write_trace(Page& page, TracedModel& traced, std::size_t number, const std:
     if (g.runtime_assert) out << "Run-time assert: " << code(to_text(ctx, g.formula)) << "\n\n";
   out << "Guard of the entry: " << code(traced.guard_text()) << ". In the cache: " << in_cache(page.merged, number - 1)
       << ".\n\n";
-  if (!traced.lookup.empty()) out << "```math\n" << to_latex(ctx, traced.guard()) << "\n```\n\n";
+  if (!traced.lookup().empty()) out << "```math\n" << to_latex(ctx, traced.guard()) << "\n```\n\n";
   if (!traced.minimal.obligations.empty()) {
     out << "Proved for the readable form:\n\n";
     for (const Obligation& o : traced.minimal.obligations)
@@ -208,7 +208,7 @@ std::string page_of(const Model& model, Prover& prover, report::SourceLines& sou
   std::vector<std::unique_ptr<TracedModel>> traces;
   for (const std::vector<std::int64_t>& values : model.examples()) {
     traces.push_back(std::make_unique<TracedModel>(model, prover));
-    traces.back()->run(values, {});
+    traces.back()->trace(values, {});
     if (!traces.back()->outcome.ok())
       throw Failure{{std::string(model.name()) + " at " + values_text(model, values) + ": " +
                      traces.back()->outcome.error.to_string()}};

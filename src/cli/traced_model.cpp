@@ -5,10 +5,10 @@
 
 namespace dimgate::cli {
 
-void TracedModel::run(const std::vector<std::int64_t>& values, const std::vector<std::string>& facts) {
+void TracedModel::trace(const std::vector<std::int64_t>& values, const std::vector<std::string>& facts) {
   const auto start = std::chrono::steady_clock::now();
   const auto dims = model->dims();
-  outcome = tracer.run([&] {
+  run([&] {
     std::vector<SymInt> symbols;
     for (std::size_t i = 0; i < dims.size(); ++i) symbols.push_back(tracer.size(dims[i].name, Integer(values[i])));
     // Facts come from the command line: errors about them have no place in a source.
@@ -23,15 +23,7 @@ void TracedModel::run(const std::vector<std::int64_t>& values, const std::vector
     outside.reset();
     model->trace(tracer, symbols);
   });
-  if (outcome.ok()) {
-    std::vector<Expr> formulas;
-    for (std::size_t i = 0; i < tracer.guards().size(); ++i) {
-      if (tracer.guards()[i].runtime_assert) continue;
-      lookup.push_back(i);
-      formulas.push_back(tracer.guards()[i].formula);
-    }
-    minimal = minimise(*prover, tracer.facts(), formulas);
-  }
+  if (outcome.ok()) minimal = TracedCall::minimal();
   seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 

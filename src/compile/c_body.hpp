@@ -110,7 +110,7 @@ class CBody {
     return "(uint64_t)" + v + " - (uint64_t)" + c_literal(r.lo) + (negated ? " > " : " <= ") + c_literal(r.width);
   }
   std::string holds(const detail::Congruent& c, bool negated) {
-    const auto [modulus, residue] = c.given();
+    const std::uint64_t modulus = c.modulus, residue = c.remainder();
     const std::string k = c_literal(static_cast<std::int64_t>(modulus));
     const char* op = negated ? " != " : " == ";
     if (residue == 0) return c_slot(c.slot) + " % " + k + op + "0";

@@ -39,6 +39,7 @@ void Lowering::finish() {
   for (std::uint32_t w = 0; w < needed_.size(); ++w)
     for (std::uint64_t m = needed_[w]; m != 0; m &= m - 1)
       out_.slots.push_back(w * 64 + static_cast<SlotIndex>(std::countr_zero(m)));
+  for (const SlotIndex s : out_.slots) out_.marks.push_back(layout_.mark(s));
   std::ranges::sort(out_.pinned, {}, &Pinned::slot);
 
   // Guards in the order of the first test that can fail them; those without a test never fail and come last.

@@ -75,7 +75,7 @@ MissAnswer AutoDynamicPolicy::miss(const Miss& miss) {
         break;
     }
   }
-  for (const Expr g : run.guard_formulas()) guards.push_back(g);
+  for (const Expr g : run.recorded()) guards.push_back(g);
   auto entry = run.entry(guards, std::make_shared<Artifact>(), {});
   return entry ? MissAnswer::compile(std::move(*entry)) : MissAnswer::fail(entry.error().to_string());
 }

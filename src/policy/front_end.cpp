@@ -1,15 +1,19 @@
 #include "policy/front_end.hpp"
 
-#include <algorithm>
-
-#include "dimgate/compile.hpp"
-
 namespace dimgate {
 
-TraceRun::TraceRun(const Subject& subject, std::span<const DimPlan> plan, bool declare_facts, const Step& prepare,
+void declare_facts(Tracer& tracer, const Subject& subject) {
+  for (const std::string& text : subject.facts) {
+    const auto fact = tracer.formula(text);
+    if (!fact) throw TraceError(fact.error().to_string(), {});
+    tracer.declare(*fact, Standing::checked, text);
+  }
+}
+
+TraceRun::TraceRun(const Subject& subject, std::span<const DimPlan> plan, bool with_facts, const Step& prepare,
                    const Step& finish)
-    : tracer(context, *subject.prover), subject_(&subject) {
-  outcome = tracer.run([&] {
+    : TracedCall(*subject.prover), subject_(&subject) {
+  run([&] {
     const auto names = subject.model->dims();
     for (std::size_t i = 0; i < plan.size(); ++i) {
       switch (plan[i].kind) {
@@ -24,12 +28,7 @@ TraceRun::TraceRun(const Subject& subject, std::span<const DimPlan> plan, bool d
           break;
       }
     }
-    if (declare_facts)
-      for (const std::string& text : subject.facts) {
-        const auto fact = tracer.formula(text);
-        if (!fact) throw TraceError(fact.error().to_string(), {});
-        tracer.declare(*fact, Standing::checked, text);
-      }
+    if (with_facts) declare_facts(tracer, subject);
     if (prepare) prepare(*this);
     subject.model->trace(tracer, dims);
     if (finish) finish(*this);
@@ -43,36 +42,6 @@ std::vector<Expr> TraceRun::pins(std::span<const std::int64_t> values) {
   for (std::size_t i = 0; i < values.size(); ++i)
     out.push_back(context.make(Op::Eq, {symbol(i), context.integer(values[i])}));
   return out;
-}
-
-std::vector<Expr> TraceRun::guard_formulas() const {
-  std::vector<Expr> out;
-  for (const Guard& g : tracer.guards().all())
-    if (!g.runtime_assert) out.push_back(g.formula);
-  return out;
-}
-
-MissAnswer TraceRun::failure() const {
-  return outcome.kind == TraceOutcome::Kind::rejected ? MissAnswer::reject(outcome.error.to_string())
-                                                      : MissAnswer::fail(outcome.error.to_string());
-}
-
-Result<NewEntry> TraceRun::entry(std::span<const Expr> guards, ArtifactRef artifact, std::string label) {
-  auto program = compile(context, guards, subject_->layout());
-  if (!program) return program.error();
-  NewEntry entry;
-  entry.program = std::move(*program);
-  entry.artifact = std::move(artifact);
-  entry.label = std::move(label);
-  for (const Expr g : guards) {
-    entry.guard_texts.push_back(to_pretty(context, g));
-    entry.guard_kinds.emplace_back(to_string(kind_of(context, g)));
-  }
-  return entry;
-}
-
-bool holds_artifact(const EntrySet& entries, const ArtifactRef& artifact) {
-  return std::ranges::any_of(entries.entries, [&](const EntryRef& e) { return e->artifact == artifact; });
 }
 
 std::vector<std::int64_t> values_of(const Subject& subject, SnapshotView at) {

@@ -67,27 +67,16 @@ class AutoDynamicPolicy final : public Policy {
   std::vector<Seen> state_;  // one for each dim; empty before the first compile
 };
 
-/// Path conditions, shared by fingerprint, and joined where asked.
+/// Path conditions, shared by fingerprint, and joined where asked: a FrontEnd that traces the model.
 class SymbolicPolicy final : public Policy {
  public:
-  SymbolicPolicy(bool merge, Subject subject) : merge_(merge), subject_(std::move(subject)) {}
+  SymbolicPolicy(bool merge, Subject subject);
   MissAnswer miss(const Miss& miss) override;
-  std::vector<Shown> show(const EntrySet& entries) const override;
+  std::vector<Shown> show(const EntrySet& entries) const override { return front_end_.show(entries); }
 
  private:
-  struct Kept {
-    std::string label;                // names its entry in the cache
-    std::vector<std::string> guards;  // readable conjuncts
-    std::string binding;              // fingerprint and the symbols' names: what may be joined
-    std::string fingerprint;
-    std::uint64_t traces = 1;
-  };
-  void forget_evicted(const EntrySet& entries);
-  bool merge_;
   Subject subject_;
-  std::vector<Kept> kept_;
-  std::unordered_map<std::string, ArtifactRef> artifacts_;
-  std::uint64_t labels_ = 0;
+  FrontEnd front_end_;
 };
 
 }  // namespace dimgate

@@ -11,6 +11,14 @@ constexpr std::string_view kKnown =
     "eager, static, pow2, bucket:N, pad_to:N, whitelist, auto_dynamic:N (or :inf), symbolic, symbolic+merge; pow2(L) "
     "and the "
     "like pad only the dims named";
+constexpr std::string_view kKnownForWorlds = "eager, strict, static, auto_dynamic:N (or :inf), symbolic";
+
+std::string_view known(CallKind calls) { return calls == CallKind::dims ? kKnown : kKnownForWorlds; }
+
+bool is_for(const PolicySpec& spec, CallKind calls) {
+  if (calls == CallKind::dims) return spec.kind != PolicySpec::Kind::strict;
+  return !spec.pads() && !spec.merge && spec.kind != PolicySpec::Kind::whitelist;
+}
 
 Error bad(std::string_view text, std::string why) {
   return {"--policies: '" + std::string(text) + "' " + std::move(why)};
@@ -42,11 +50,12 @@ std::vector<std::string_view> split(std::string_view text) {
 
 }  // namespace
 
-std::string_view default_policies() noexcept {
+std::string_view default_policies(CallKind calls) noexcept {
+  if (calls == CallKind::worlds) return "eager,strict,static,auto_dynamic,symbolic";
   return "eager,static,pow2,bucket:64,whitelist,auto_dynamic,symbolic,symbolic+merge";
 }
 
-Result<PolicySpec> parse_policy(std::string_view whole) {
+Result<PolicySpec> parse_policy(std::string_view whole, CallKind calls) {
   using Kind = PolicySpec::Kind;
   PolicySpec spec;
   spec.text = whole;
@@ -80,15 +89,22 @@ Result<PolicySpec> parse_policy(std::string_view whole) {
     spec.kind = Kind::auto_dynamic;
   else if (name == "symbolic" || name == "symbolic+merge")
     spec.kind = Kind::symbolic;
+  else if (name == "strict")
+    spec.kind = Kind::strict;
   else
-    return bad(whole, "is no policy; there are " + std::string(kKnown));
+    return bad(whole, "is no policy; there are " + std::string(known(calls)));
   spec.merge = name == "symbolic+merge";
+  if (!is_for(spec, calls))
+    return bad(whole, std::string("is no policy for ") +
+                          (calls == CallKind::dims ? "a model's calls" : "whole worlds") + "; there are " +
+                          std::string(known(calls)));
 
   const bool needs_number = spec.kind == Kind::bucket || spec.kind == Kind::pad_to;
   if (needs_number && number.empty()) return bad(whole, "needs a number, such as " + std::string(name) + ":64");
   if (!number.empty() && !needs_number && spec.kind != Kind::auto_dynamic) return bad(whole, "takes no number");
   if (!dims.empty() && !spec.pads()) return bad(whole, "takes no dims; only pow2, bucket and pad_to do");
   if (spec.kind == Kind::auto_dynamic) spec.number = 8;
+  if (spec.kind == Kind::strict) spec.number = 64;
   if (spec.kind == Kind::auto_dynamic && number == "inf") {
     spec.number = 0;
   } else if (!number.empty()) {
@@ -101,11 +117,11 @@ Result<PolicySpec> parse_policy(std::string_view whole) {
   return spec;
 }
 
-Result<std::vector<PolicySpec>> parse_policies(std::string_view text) {
+Result<std::vector<PolicySpec>> parse_policies(std::string_view text, CallKind calls) {
   std::vector<PolicySpec> out;
   for (const std::string_view piece : split(text)) {
-    if (piece.empty()) return bad(text, "has an empty place; there are " + std::string(kKnown));
-    auto spec = parse_policy(piece);
+    if (piece.empty()) return bad(text, "has an empty place; there are " + std::string(known(calls)));
+    auto spec = parse_policy(piece, calls);
     if (!spec) return spec.error();
     if (std::any_of(out.begin(), out.end(), [&](const PolicySpec& s) { return s.text == spec->text; }))
       return bad(text, "names " + spec->text + " twice");

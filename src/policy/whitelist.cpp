@@ -40,7 +40,7 @@ MissAnswer WhitelistPolicy::miss(const Miss& miss) {
 
   TraceRun run(subject_, symbols(values), true);
   if (!run.outcome.ok()) return run.failure();
-  auto path = compile(run.context, run.guard_formulas(), subject_.layout());
+  auto path = compile(run.context, run.recorded(), subject_.layout());
   if (!path) return MissAnswer::fail(path.error().to_string());
   auto artifact = std::make_shared<Artifact>();
   artifact->fingerprint = run.tracer.fingerprint().bytes;

@@ -85,7 +85,7 @@ BitIndex::BitIndex(std::span<const Program* const> programs, std::vector<std::ui
   using Key = std::tuple<int, SlotIndex, SlotIndex, std::int64_t, std::uint64_t, std::uint64_t, std::uint64_t>;
   const auto key = [](const Atom& a) {
     const bool c = a.kind == Atom::Kind::congruence;
-    return Key(static_cast<int>(a.kind), a.left, a.right, a.lo, a.width, c ? a.congruent.given().modulus : 0,
+    return Key(static_cast<int>(a.kind), a.left, a.right, a.lo, a.width, c ? a.congruent.modulus : 0,
                c ? a.congruent.residue : 0);
   };
   // Tests that many entries share come first: a test of one entry is cheaper to check there.

@@ -17,8 +17,7 @@ std::string text(const Range& r) {
 }
 
 std::string text(const Congruent& c) {
-  const auto [modulus, residue] = c.given();
-  return slot(c.slot) + " % " + std::to_string(modulus) + " == " + std::to_string(residue) + " else " +
+  return slot(c.slot) + " % " + std::to_string(c.modulus) + " == " + std::to_string(c.remainder()) + " else " +
          std::to_string(c.test);
 }
 
@@ -44,19 +43,13 @@ Congruent Congruent::make(SlotIndex slot, std::uint32_t test, std::uint64_t modu
   Congruent c;
   c.slot = slot;
   c.test = test;
+  c.modulus = modulus;
   const std::uint64_t bias = (std::uint64_t{1} << 63) % modulus;
   c.residue = residue >= modulus - bias ? residue - (modulus - bias) : residue + bias;
   c.shift = static_cast<std::uint32_t>(std::countr_zero(modulus));
   c.inverse = inverse_of(modulus >> c.shift);
   c.limit = (~std::uint64_t{0} - c.residue) / modulus;
   return c;
-}
-
-Congruent::Given Congruent::given() const noexcept {
-  const std::uint64_t modulus = inverse_of(inverse) << shift;
-  // Back from the shifted residue: v + 2^63 == residue (mod modulus).
-  const std::uint64_t bias = (std::uint64_t{1} << 63) % modulus;
-  return {modulus, residue >= bias ? residue - bias : residue + (modulus - bias)};
 }
 
 Magic Magic::make(std::int64_t d) noexcept {

@@ -155,9 +155,10 @@ struct Range {
 struct Congruent {
   SlotIndex slot = 0;
   std::uint32_t test = 0;
-  std::uint64_t residue = 0;
+  std::uint64_t residue = 0;  // shifted: r
   std::uint64_t inverse = 0;
   std::uint64_t limit = 0;
+  std::uint64_t modulus = 1;
   std::uint32_t shift = 0;
   [[nodiscard]] bool holds(std::int64_t v) const noexcept {
     const std::uint64_t w = (static_cast<std::uint64_t>(v) + (std::uint64_t{1} << 63) - residue) * inverse;
@@ -165,11 +166,11 @@ struct Congruent {
   }
   /// modulus >= 1, 0 <= residue < modulus.
   static Congruent make(SlotIndex slot, std::uint32_t test, std::uint64_t modulus, std::uint64_t residue) noexcept;
-  /// As they were given to `make`, for whom they mean something.
-  struct Given {
-    std::uint64_t modulus, residue;
-  };
-  [[nodiscard]] Given given() const noexcept;
+  /// The residue as it was given to `make`.
+  [[nodiscard]] std::uint64_t remainder() const noexcept {
+    const std::uint64_t bias = (std::uint64_t{1} << 63) % modulus;
+    return residue >= bias ? residue - bias : residue + (modulus - bias);
+  }
 };
 
 /// Floor division by a constant d >= 3 that is no power of two, without dividing. For n >= 0 the high half of
@@ -257,6 +258,7 @@ struct ProgramCode {
   Table<std::uint32_t> test_begin;
   Table<std::uint32_t> order;  // guards by the first place where they can fail
   Table<SlotIndex> slots;      // read, ascending
+  Table<std::uint64_t> marks;  // what each of them stands for (Layout::mark); empty: nobody said
   Table<Pinned> pinned;
   Table<BigInt> bigs;
   Table<Table<std::int64_t>> sets;  // sorted

@@ -23,6 +23,7 @@ void each_table(F&& f) {
   f(&ProgramCode::test_begin, &Draft::test_begin);
   f(&ProgramCode::order, &Draft::order);
   f(&ProgramCode::slots, &Draft::slots);
+  f(&ProgramCode::marks, &Draft::marks);
   f(&ProgramCode::pinned, &Draft::pinned);
 }
 /// Those whose elements have a table themselves.

@@ -32,6 +32,7 @@ struct Draft {
   std::vector<std::uint32_t> test_begin;  // one more than there are tests, or nothing
   std::vector<std::uint32_t> order;
   std::vector<SlotIndex> slots;
+  std::vector<std::uint64_t> marks;
   std::vector<Pinned> pinned;
   std::vector<Big> bigs;
   std::vector<std::vector<std::int64_t>> sets;

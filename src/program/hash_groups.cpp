@@ -29,7 +29,7 @@ std::int64_t residue(std::int64_t v, std::uint64_t modulus) noexcept {
 /// strict program is asked in any case.
 bool says_all(const ProgramCode& p) noexcept {
   if (p.strict) return false;
-  if (std::ranges::any_of(p.mods, [](const Congruent& c) { return c.given().modulus < 2; })) return false;
+  if (std::ranges::any_of(p.mods, [](const Congruent& c) { return c.modulus < 2; })) return false;
   for (const Instr& i : p.code) {
     if (i.code == Code::Pass || i.code == Code::Fail || i.code == Code::Need || i.code == Code::Mods) continue;
     if (i.code != Code::Ranges) return false;
@@ -47,7 +47,7 @@ std::vector<KeyPart> key_of(const ProgramCode& p) {
   for (const Instr& i : p.code) {
     if (i.code != Code::Mods) continue;
     for (std::uint32_t k = i.b; k < i.b + i.c; ++k) {
-      const auto [modulus, residue] = p.mods[k].given();
+      const std::uint64_t modulus = p.mods[k].modulus, residue = p.mods[k].remainder();
       if (modulus >= 2) key.push_back({p.mods[k].slot, modulus, static_cast<std::int64_t>(residue)});
     }
   }

@@ -2,12 +2,11 @@
 #include <cstring>
 #include <string_view>
 
+#include "program/draft.hpp"
 #if DIMGATE_HAVE_JIT
-#include <asmjit/x86.h>
-
+#include "program/code_pages.hpp"
 #include "program/jit_emitter.hpp"
 #endif
-#include "program/draft.hpp"
 
 namespace dimgate {
 
@@ -28,15 +27,6 @@ namespace dimgate {
 
 namespace {
 
-asmjit::JitAllocator::CreateParams parameters() {
-  asmjit::JitAllocator::CreateParams p{};
-  // Two mappings of the same pages, one writable, one executable: never both at one address.
-  p.options = asmjit::JitAllocatorOptions::kUseDualMapping;
-  // Address space, not memory, until it is written: a mapping for every large function would cost more than its code.
-  p.blockSize = 1U << 18;
-  return p;
-}
-
 /// Valgrind translates code once; code that appears where other code was must be announced. A client request of its
 /// public protocol (valgrind.h, `discard translations`): four rotations that add up to nothing on a real machine.
 void tell_valgrind(const void* code, std::size_t size) {
@@ -51,9 +41,8 @@ void tell_valgrind(const void* code, std::size_t size) {
 }  // namespace
 
 struct Jit::Impl {
-  asmjit::JitAllocator::CreateParams wanted = parameters();
-  asmjit::JitAllocator pages{&wanted};  // locks
-  bool vectors = asmjit::CpuInfo::host().features().x86().hasAVX2();
+  detail::CodePages pages;  // locks
+  bool vectors = __builtin_cpu_supports("avx2") != 0;
 };
 
 std::shared_ptr<Jit> Jit::create() {
@@ -69,20 +58,15 @@ std::shared_ptr<Jit> Jit::create() {
 Jit::Jit() = default;
 Jit::~Jit() = default;
 
-std::size_t Jit::bytes() const noexcept { return impl_->pages.statistics().usedSize(); }
+std::size_t Jit::bytes() const noexcept { return impl_->pages.bytes(); }
 
 void Jit::attach(detail::ProgramCode& code) {
   detail::JitEmitter emitter(code, impl_->vectors);
   if (!emitter.emit()) return;
-  // As pages are handed out.
-  const std::size_t unit = impl_->pages.granularity(), size = (emitter.code().size() + unit - 1) / unit * unit;
-  void *executable = nullptr, *writable = nullptr;
-  if (impl_->pages.alloc(&executable, &writable, size) != asmjit::kErrorOk) return;
-  // Two addresses, or the kernel gave one and it is writable only within this scope.
-  {
-    const asmjit::VirtMem::ProtectJitReadWriteScope scope(executable, size);
-    std::memcpy(writable, emitter.code().data(), emitter.code().size());
-  }
+  const void* const executable = impl_->pages.add(emitter.code().data(), emitter.code().size());
+  if (executable == nullptr) return;
+  // As it is handed out.
+  const std::size_t size = detail::CodePages::units(emitter.code().size()) * detail::CodePages::kUnit;
   tell_valgrind(executable, size);
   const auto* const entry = static_cast<const std::uint8_t*>(executable) + emitter.entry();
   code.run = reinterpret_cast<detail::RunProgram>(reinterpret_cast<std::uintptr_t>(entry));
@@ -94,7 +78,7 @@ void detail::NativeCode::release() noexcept {
   if (pages_ != nullptr) jit_->release(pages_);
 }
 
-void Jit::release(const void* function) noexcept { (void)impl_->pages.release(const_cast<void*>(function)); }
+void Jit::release(const void* function) noexcept { impl_->pages.remove(function); }
 
 #else
 

@@ -88,7 +88,7 @@ bool JitEmitter::range_jump(const Instr& i) {
 
 /// Jumps where congruence is `want`.
 void JitEmitter::congruence(const Congruent& c, bool want, Label to) {
-  const auto [modulus, residue] = c.given();
+  const std::uint64_t modulus = c.modulus, residue = c.remainder();
   if (modulus == 1) {
     if (want) a_.jmp(to);
     return;

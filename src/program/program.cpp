@@ -126,6 +126,7 @@ std::vector<std::uint32_t> Program::failing(SnapshotView at) const {
 std::size_t Program::guard_count() const noexcept { return code_->guard_count; }
 std::span<const std::uint32_t> Program::order() const noexcept { return code_->order; }
 std::span<const SlotIndex> Program::slots() const noexcept { return code_->slots; }
+std::span<const std::uint64_t> Program::slot_marks() const noexcept { return code_->marks; }
 std::span<const Pinned> Program::pinned() const noexcept { return code_->pinned; }
 bool Program::is_exact() const noexcept { return code_->exact; }
 bool Program::is_never() const noexcept { return code_->never; }

@@ -67,10 +67,12 @@ Result<Comparison> compare(const Model& model, const Calls& calls, std::span<con
     PolicyRow& row = out.rows.emplace_back();
     auto records = run_policy(input, spec, options, row);
     if (!records) return records.error();
-    if (options.costs) account(*records, *options.costs, row);
+    if (options.costs && row.error.empty()) account(*records, *options.costs, row);
   }
-  if (!out.rows.empty() &&
-      std::all_of(out.rows.begin(), out.rows.end(), [](const PolicyRow& r) { return r.rejected == r.calls; }))
+  if (!out.rows.empty() && std::ranges::none_of(out.rows, [](const PolicyRow& r) { return r.error.empty(); }))
+    return Error{out.rows.front().policy + ": " + out.rows.front().error};
+  if (!out.rows.empty() && std::all_of(out.rows.begin(), out.rows.end(),
+                                       [](const PolicyRow& r) { return r.error.empty() && r.rejected == r.calls; }))
     return Error{"every call is rejected by " + std::string(model.name()) +
                  "; the first: " + out.rows.front().first_rejection};
   return out;

@@ -35,6 +35,7 @@ std::string to_json(const Comparison& comparison, bool details) {
                 {"padding_waste", r.padding_waste},
                 {"estimated_total_s", or_null(r.estimated_total_s)}};
     if (comparison.limit) row["evictions"] = r.evictions;
+    if (!r.error.empty()) row["error"] = r.error;
     if (details) {
       row["break_even"] = !r.estimated_total_s ? Json(nullptr) : r.break_even ? Json(*r.break_even) : Json("never");
       row["longest_stall_s"] = or_null(r.longest_stall_s);

@@ -39,7 +39,7 @@ class Runner {
     shape_.resize(dims);
   }
 
-  Result<std::vector<CallRecord>> run() {
+  std::vector<CallRecord> run() {
     const Calls& calls = *input_.calls;
     std::vector<CallRecord> records(calls.size());
     std::size_t told = 0;  // calls at which progress is due
@@ -52,11 +52,15 @@ class Runner {
         run += served;
         if (served != 0) continue;
       }
-      if (auto problem = one(i, records[i])) return *std::move(problem);
+      if (const auto problem = one(i, records[i])) {
+        row_.error = problem->to_string();
+        records.resize(i);
+        break;
+      }
       run = records[i].kind == CallRecord::Kind::hit ? run + 1 : 0;
       ++i;
     }
-    row_.calls = calls.size();
+    row_.calls = records.size();
     row_.traces = policy_.traces();
     row_.evictions = cache_.statistics().evictions;
     const std::uint64_t counted = row_.calls - row_.rejected;
@@ -125,8 +129,7 @@ class Runner {
     if (present(call)) {
       const Cache::Answer answer = reader_.lookup(snapshot_);
       outcome = answer.outcome();
-      if (outcome == Outcome::error)
-        return Error{row_.policy + ": " + answer.reason(), input_.trace, input_.calls->line(call)};
+      if (outcome == Outcome::error) return Error{answer.reason(), input_.trace, input_.calls->line(call)};
       if (outcome == Outcome::rejected) reject(call, answer.reason(), record);
     }
     switch (outcome) {
@@ -199,7 +202,7 @@ Result<std::vector<CallRecord>> run_policy(const ReplayInput& input, const Polic
   if (!policy) return policy.error();
   row.policy = spec.text;
   const double before = options.solver ? options.solver->seconds() : 0;
-  auto records = Runner(input, **policy, options, row).run();
+  std::vector<CallRecord> records = Runner(input, **policy, options, row).run();
   if (options.solver) row.solver_ms = (options.solver->seconds() - before) * 1e3;
   return records;
 }

@@ -110,6 +110,8 @@ std::string to_text(const Comparison& c) {
   for (const PolicyRow& r : c.rows)
     if (r.policy.starts_with("symbolic") || r.policy.starts_with("whitelist") || r.policy.starts_with("auto_dynamic"))
       out += entries_text(r);
+  for (const PolicyRow& r : c.rows)
+    if (!r.error.empty()) out += "\n" + r.policy + " stopped after " + count(r.calls) + " calls: " + r.error + "\n";
   const auto rejecting = std::find_if(c.rows.begin(), c.rows.end(), [](const PolicyRow& r) { return r.rejected > 0; });
   if (rejecting != c.rows.end()) out += "\nfirst rejected call: " + rejecting->first_rejection + "\n";
   return out;

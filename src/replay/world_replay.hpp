@@ -9,54 +9,63 @@
 #include "dimgate/compile_tree.hpp"
 #include "dimgate/guard_builder.hpp"
 #include "dimgate/guard_text.hpp"
+#include "dimgate/observe.hpp"
 #include "dimgate/world_compare.hpp"
 
 namespace dimgate::detail {
 
-/// An entry: its guards in a Context of its own, as a tree in running and in recorded order.
+/// What an entry's artifact holds: its guards in a Context of their own, as a tree in running and in recorded order, to
+/// count what checking lazily reads and runs.
 struct WorldEntry {
   std::unique_ptr<Context> ctx;
   GuardSet guards;
   GuardTree tree, recorded;
-  Program program;  // all of them, to ask which fail
   TreeCounts counts;
 };
 
-class WorldReplay {
+/// The miss handler and the observer of a cache whose frame is the traced function.
+class WorldReplay final : private MissHandler, private CacheObserver {
  public:
-  WorldReplay(const WorldPolicy& policy, const WorldTraceHeader& header);
+  WorldReplay(const PolicySpec& policy, const WorldTraceHeader& header);
   /// One more call; `line` is where it stands.
   std::optional<Error> call(const World& world, unsigned line);
   /// The row, with times measured over the calls kept.
   WorldRow finish(bool measure);
 
  private:
-  std::int32_t find(const World& world);
-  std::optional<Error> compile(const World& world, unsigned line);
+  MissAnswer miss(const Miss& miss) override;
+  void missed(const MissRecord& miss) override;
+  /// Reads what the guards of the entries ask for, in order, up to the first entry that accepts. True: one does.
+  bool read_lazily(const World& world);
+  Result<NewEntry> entry(SnapshotView observed, bool& is_known);
   Result<GuardSet> guards_for(Context& ctx, GuardPreset preset, SnapshotView observed);
   std::optional<Error> add_branches(Context& ctx, GuardBuilder& builder, SnapshotView observed);
+  void specialise(Context& ctx, GuardBuilder& builder, SnapshotView observed);
   [[nodiscard]] bool numbers_are_free() const;
   [[nodiscard]] bool is_free(SlotIndex slot) const;
   void follow_values(SnapshotView observed);
-  void note_cause(SnapshotView observed, unsigned line);
+  [[nodiscard]] std::vector<WorldEntry*> held() const;
   void measure(WorldRow& row);
 
-  WorldPolicy policy_;
+  PolicySpec policy_;
   const WorldTraceHeader& header_;
   WorldLayout layout_;
-  std::unique_ptr<WorldReader> reader_;
+  WorldReader reader_;
   std::unique_ptr<LazySnapshot> lazy_, plain_;
-  std::vector<WorldEntry> entries_;
   std::unordered_set<std::string> fingerprints_;  // strict: the used part of what was compiled
-  /// auto_dynamic: what a size or integer was when it was compiled for; free once it had another value.
+  /// auto_dynamic: what a number was when it was compiled for; free once it had another value.
   struct Seen {
     std::int64_t value = 0;
     bool any = false, free = false;
   };
   std::vector<Seen> seen_;
+  std::vector<bool> used_;  // by slot: by more than a branch
   std::vector<Snapshot> sample_;
+  unsigned line_ = 0;  // of the call
   WorldRow row_;
   std::uint64_t measured_misses_ = 0;
+  Cache cache_;
+  CacheReader lookups_;
 };
 
 }  // namespace dimgate::detail

@@ -38,7 +38,7 @@ std::string remedy(const Subject& subject, std::span<const std::int64_t> values,
   with.facts.push_back(guard);
   const TraceRun run(with, symbols(values), true);
   if (!run.outcome.ok()) return {};
-  for (const Expr e : run.guard_formulas())
+  for (const Expr e : run.recorded())
     if (to_text(run.context, e) == guard) return {};
   return "declare it: --assume '" + guard +
          "' (traced again under that fact, the guard is gone; calls that break the "
@@ -56,8 +56,8 @@ Traced traced(const Subject& subject, std::span<const std::int64_t> values, std:
   Traced out;
   if (!run.outcome.ok()) return out;
   std::vector<GuardShown> guards;
-  for (const Guard& g : run.tracer.guards().all()) {
-    if (g.runtime_assert) continue;
+  for (const Guard* recorded : run.lookup()) {
+    const Guard& g = *recorded;
     GuardShown one{g.formula,
                    to_text(run.context, g.formula),
                    std::string(to_string(g.kind)),
@@ -69,7 +69,7 @@ Traced traced(const Subject& subject, std::span<const std::int64_t> values, std:
     one.line = sources.line(g.where);
     guards.push_back(std::move(one));
   }
-  const Minimised minimal = minimise(*subject.prover, run.tracer.facts(), run.guard_formulas());
+  const Minimised minimal = run.minimal();
   for (const std::size_t k : minimal.kept)
     if (minimal.kept.size() <= 12) guards[k].remove = remedy(subject, values, guards[k].text);
   std::vector<bool> kept(guards.size());
@@ -122,11 +122,9 @@ Json kinds_chart(const std::map<std::string, KindCount>& kinds) {
 std::optional<KeptGuards> kept_guards(const Subject& subject, std::span<const std::int64_t> values) {
   TraceRun run(subject, symbols(values), true);
   if (!run.outcome.ok()) return std::nullopt;
-  std::vector<const Guard*> guards;
-  for (const Guard& g : run.tracer.guards().all())
-    if (!g.runtime_assert) guards.push_back(&g);
+  const std::vector<const Guard*> guards = run.lookup();
   KeptGuards out;
-  for (const std::size_t k : minimise(*subject.prover, run.tracer.facts(), run.guard_formulas()).kept) {
+  for (const std::size_t k : run.minimal().kept) {
     const Guard& g = *guards[k];
     out.push_back(
         {std::string(to_string(g.kind)), to_text(run.context, g.formula), estimated_cost(run.context, g.formula)});

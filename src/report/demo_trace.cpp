@@ -1,8 +1,7 @@
 // Scene 1: a front end's shape code runs on symbols; what it asks becomes guards.
 #include <functional>
 
-#include "dimgate/simplify.hpp"
-#include "dimgate/trace.hpp"
+#include "dimgate/frontend.hpp"
 #include "report/demo.hpp"
 #include "report/entries.hpp"
 
@@ -21,8 +20,9 @@ std::string answer(bool yes) { return yes ? "True" : "False"; }
 }  // namespace
 
 Json tracing_scene(Prover& prover, FormulaTable& formulas) {
-  Context ctx;
-  Tracer tracer(ctx, prover);
+  TracedCall call(prover);
+  Context& ctx = call.context;
+  Tracer& tracer = call.tracer;
   SymInt n;
   SymInt padded;
   SymInt blocks;
@@ -50,7 +50,7 @@ Json tracing_scene(Prover& prover, FormulaTable& formulas) {
   };
   Json steps = Json::array();
   unsigned number = 0;
-  const TraceOutcome outcome = tracer.run([&] {
+  call.run([&] {
     for (const Line& line : lines) {
       const std::size_t before = tracer.guards().size();
       const TraceStatistics asked = tracer.statistics();
@@ -77,9 +77,7 @@ Json tracing_scene(Prover& prover, FormulaTable& formulas) {
       steps.push_back(std::move(step));
     }
   });
-  std::vector<Expr> guards;
-  for (const Guard& g : tracer.guards().all()) guards.push_back(g.formula);
-  const Minimised minimal = minimise(prover, tracer.facts(), guards);
+  const Minimised minimal = call.minimal();
   Json after = Json::array();
   for (const Expr e : minimal.readable) after.push_back(formulas.add(ctx, e, to_pretty(ctx, e)));
   const TraceStatistics& s = tracer.statistics();
@@ -90,7 +88,7 @@ Json tracing_scene(Prover& prover, FormulaTable& formulas) {
            "The front end runs its shape code once, on a symbol in place of the length. Arithmetic builds terms. Where "
            "the code needs a yes or a no, the value of this call (the hint) decides, and the condition of that branch "
            "becomes a guard: the path condition is the guard set."},
-          {"ok", outcome.ok()},
+          {"ok", call.outcome.ok()},
           {"steps", steps},
           {"after", after},
           {"counts", counted(s.decisions, "decision") + ", " + std::to_string(s.recorded) + " recorded, " +

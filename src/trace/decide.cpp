@@ -141,6 +141,7 @@ bool SymOps::decide(Tracer& t, Expr c, std::source_location at, std::string_view
 bool Tracer::decide(const SymBool& p, std::string_view reason) {
   ++statistics_.decisions;
   if (p.is_const()) return p.constant();
+  SymOps::same(this, p.tracer_);
   const Impl::Decided d = impl_->decision(p.id_);
   if (d != Impl::Decided::no) {
     ++statistics_.repeated;
@@ -152,6 +153,7 @@ bool Tracer::decide(const SymBool& p, std::string_view reason) {
 bool Tracer::decide_or(const SymBool& p, bool fallback, std::string_view reason) {
   ++statistics_.decisions;
   if (p.is_const()) return p.constant();
+  SymOps::same(this, p.tracer_);
   const Impl::Decided d = impl_->decision(p.id_);
   if (d != Impl::Decided::no) {
     ++statistics_.repeated;
@@ -162,6 +164,7 @@ bool Tracer::decide_or(const SymBool& p, bool fallback, std::string_view reason)
 
 void Tracer::require(const SymBool& p, const std::function<std::string()>& message, std::string_view reason) {
   ++statistics_.decisions;
+  if (!p.is_const()) SymOps::same(this, p.tracer_);
   bool value;
   if (p.is_const()) {
     value = p.constant();
@@ -179,6 +182,7 @@ void Tracer::require(const SymBool& p, const std::function<std::string()>& messa
 
 std::optional<bool> Tracer::known(const SymBool& p) {
   if (p.is_const()) return p.constant();
+  SymOps::same(this, p.tracer_);
   const Expr c(p.node_);
   const Impl::Decided d = impl_->decision(c);
   if (d != Impl::Decided::no) return d == Impl::Decided::yes_true;
@@ -203,6 +207,7 @@ std::int64_t Tracer::to_int(const SymInt& s, std::source_location at, std::strin
     return *n;
   };
   if (s.is_const()) return fit(s.constant());
+  SymOps::same(this, s.tracer());
   if (reason.empty()) reason = "taken as a number";
   const HintValue h = SymOps::hint_of(*this, s);
   if (h.has_value()) {

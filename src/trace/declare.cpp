@@ -19,6 +19,7 @@ std::string core_of(const Facts& facts, const SatResult& sat) {
 
 void Tracer::declare(const SymBool& fact, Standing standing, std::string origin) {
   if (fact.is_const() && fact.constant()) return;
+  if (!fact.is_const()) SymOps::same(this, fact.tracer());
   const Expr e = fact.expr(*ctx_);
   const HintValue h = SymOps::hint_of(*this, e);
   const bool witnessed = h.has_value() && !h.value.is_zero();
@@ -32,9 +33,9 @@ void Tracer::declare(const SymBool& fact, Standing standing, std::string origin)
     if (h.state != HintValue::State::unbacked) {
       const std::string text = spelled_text(*ctx_, trial[id].canonical);
       const Expr divisor = h.has_value() ? Expr() : SymOps::zero_divisor(*this, e);
-      throw TraceError("the values seen break the declared fact `" + text + "`" +
-                           (divisor ? ": the divisor " + spelled_text(*ctx_, divisor) + " is 0" : std::string()),
-                       where);
+      throw OutsideError("the values seen break the declared fact `" + text + "`" +
+                             (divisor ? ": the divisor " + spelled_text(*ctx_, divisor) + " is 0" : std::string()),
+                         where);
     }
   }
   impl_->path.assume(e, standing, origin);

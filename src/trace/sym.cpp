@@ -1,7 +1,7 @@
 // SymInt and SymBool: constants are computed, terms are built canonically and remembered.
 #include "dimgate/sym.hpp"
 
-#include <cassert>
+#include <stdexcept>
 
 #include "dimgate/trace.hpp"
 #include "trace/spelling.hpp"
@@ -20,6 +20,13 @@ OpMemo::Key key_of(Op op, const SymInt& a, const SymInt& b) {
   return {word(a), word(b), static_cast<std::uint16_t>(tag)};
 }
 
+/// Of two operands, one of which is no constant.
+Tracer& tracer_of(const SymInt& a, const SymInt& b) {
+  if (a.is_const()) return *b.tracer();
+  if (!b.is_const()) SymOps::same(a.tracer(), b.tracer());
+  return *a.tracer();
+}
+
 [[noreturn]] void constant_division_by_zero(const SymInt& a, std::source_location at) {
   const std::string message = "division by zero: the divisor of " + a.to_string() + " is 0";
   if (a.tracer() != nullptr) a.tracer()->shape_error(message, at);
@@ -27,6 +34,10 @@ OpMemo::Key key_of(Op op, const SymInt& a, const SymInt& b) {
 }
 
 }  // namespace
+
+void SymOps::mixed(const Tracer*, const Tracer*) {
+  throw std::logic_error("symbols of two tracers met in one term or decision: each belongs to the trace that made it");
+}
 
 // ---- building -------------------------------------------------------------------------------
 
@@ -90,16 +101,14 @@ OpMemo::Made SymOps::make(Tracer& t, Op op, const SymInt& a, const SymInt& b) {
 SymInt SymOps::arithmetic(Op op, const SymInt& a, const SymInt& b) {
   if (a.is_const() && b.is_const())
     return SymInt(apply(op, HintValue::of(a.constant()), HintValue::of(b.constant())).value);
-  Tracer& t = *(a.is_const() ? b.tracer() : a.tracer());
-  assert((a.is_const() || b.is_const() || a.tracer() == b.tracer()) && "SymInts of two Tracers met");
+  Tracer& t = tracer_of(a, b);
   return from_node(t, make(t, op, a, b));
 }
 
 SymBool SymOps::compare(Op op, const SymInt& a, const SymInt& b, std::source_location at) {
   if (a.is_const() && b.is_const())
     return SymBool(!apply(op, HintValue::of(a.constant()), HintValue::of(b.constant())).value.is_zero(), at);
-  Tracer& t = *(a.is_const() ? b.tracer() : a.tracer());
-  assert((a.is_const() || b.is_const() || a.tracer() == b.tracer()) && "SymInts of two Tracers met");
+  Tracer& t = tracer_of(a, b);
   const OpMemo::Made made = make(t, op, a, b);
   if (made.constant) return SymBool(Expr(made.node).is_true(), at);
   SymBool r(false, at);
@@ -186,6 +195,8 @@ SymInt abs(const SymInt& a) {
 SymInt where(const SymBool& condition, const SymInt& a, const SymInt& b) {
   if (condition.is_const()) return condition.constant() ? a : b;
   Tracer& t = *condition.tracer();
+  for (const SymInt* value : {&a, &b})
+    if (!value->is_const()) SymOps::same(&t, value->tracer());
   Context& ctx = t.context();
   return SymInt(t, ctx.make(Op::Ite, {condition.expr(ctx), a.expr(ctx), b.expr(ctx)}));
 }
@@ -207,6 +218,7 @@ SymBool sym_and(const SymBool& a, const SymBool& b) {
   if (a.is_const()) return a.constant() ? b : a;
   if (b.is_const()) return b.constant() ? a : b;
   Tracer& t = *a.tracer();
+  SymOps::same(&t, b.tracer());
   const Expr parts[] = {a.expr(t.context()), b.expr(t.context())};
   return SymBool(t, t.context().conj(parts), a.at());
 }
@@ -215,6 +227,7 @@ SymBool sym_or(const SymBool& a, const SymBool& b) {
   if (a.is_const()) return a.constant() ? a : b;
   if (b.is_const()) return b.constant() ? b : a;
   Tracer& t = *a.tracer();
+  SymOps::same(&t, b.tracer());
   const Expr parts[] = {a.expr(t.context()), b.expr(t.context())};
   return SymBool(t, t.context().disj(parts), a.at());
 }

@@ -91,6 +91,8 @@ TraceOutcome Tracer::run(const std::function<void()>& body) {
     return {};
   } catch (const ShapeError& e) {
     return {TraceOutcome::Kind::rejected, error(e)};
+  } catch (const OutsideError& e) {
+    return {TraceOutcome::Kind::outside, error(e)};
   } catch (const TraceError& e) {
     return {TraceOutcome::Kind::failed, error(e)};
   }

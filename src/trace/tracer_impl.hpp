@@ -36,6 +36,12 @@ struct Tracer::Impl {
 
 /// Arithmetic and comparison on SymInts: constants at once, terms through the memo.
 struct SymOps {
+  /// Handles of two tracers have no common meaning: throws std::logic_error.
+  [[noreturn]] static void mixed(const Tracer* a, const Tracer* b);
+  static void same(const Tracer* a, const Tracer* b) {
+    if (a != b) [[unlikely]]
+      mixed(a, b);
+  }
   static SymInt arithmetic(Op op, const SymInt& a, const SymInt& b);
   static SymBool compare(Op op, const SymInt& a, const SymInt& b, std::source_location at);
   static HintValue hint_of(Tracer& t, const SymInt& s);

@@ -59,6 +59,7 @@ SlotIndex Layout::add(std::string_view name, std::optional<SlotSort> sort) {
 
   const auto index = static_cast<SlotIndex>(slots_.size());
   Slot slot;
+  slot.key = std::hash<std::string>{}(key);
   slot.name = name;
   slot.sort = sort.value_or(natural_sort(source.property));
   if (is_count(source.property)) slot.at_least = 0;
@@ -100,6 +101,14 @@ SlotIndex Layout::find(std::string_view name) const {
   auto it = by_source_.find(std::string(name));
   if (it == by_source_.end()) it = by_source_.find(Source::parse(name).text());
   return it == by_source_.end() ? kNoSlot : it->second;
+}
+
+std::uint64_t Layout::mark(SlotIndex i) const noexcept {
+  const Slot& s = slots_[i];
+  std::uint64_t h = s.key + static_cast<std::uint64_t>(s.sort) + 1;
+  if (s.sort == SlotSort::name) h ^= reinterpret_cast<std::uintptr_t>(names_.get());
+  h = (h ^ (h >> 32U)) * 0x9E3779B97F4A7C15U;
+  return h | 1U;
 }
 
 std::uint32_t Layout::depth(SlotIndex i) const noexcept {

@@ -8,6 +8,7 @@
 
 #include "base/small_vector.hpp"
 #include "dimgate/integer.hpp"
+#include "dimgate/result.hpp"
 
 using namespace dimgate;
 
@@ -114,4 +115,14 @@ TEST_CASE("small vectors behave as vectors, inline and on the heap") {
     }
     REQUIRE(std::equal(small.begin(), small.end(), plain.begin(), plain.end()));
   }
+}
+
+TEST_CASE("result: what is read and not there throws its own text, in every build") {
+  const Result<int> good = 3;
+  const Result<int> bad = Error{"no such thing", "f.txt", 2, 0};
+  CHECK(*good == 3);
+  CHECK_THROWS_WITH_AS((void)*bad, "f.txt:2: no such thing", BadResult);
+  CHECK_THROWS_WITH_AS((void)bad.value(), "f.txt:2: no such thing", BadResult);
+  CHECK_THROWS_WITH_AS((void)Result<std::string>(Error{"gone"})->size(), "gone", BadResult);
+  CHECK_THROWS_AS((void)good.error(), BadResult);
 }

@@ -356,3 +356,92 @@ TEST_CASE("a batch in a cache that never looks serves nothing") {
   CHECK(reader.try_hits(std::span(&column, 1), 1) == 0);
   CHECK(cache.statistics().calls() == 0);
 }
+
+TEST_CASE(
+    "programs of another layout are refused, by miss and by insertion; a longer layout of the same slots is not") {
+  Frame frame{"rows", "cols"}, other{"cols", "rows"}, longer{"rows", "cols", "more"};
+  Scripted handler;
+  Cache cache(handler);
+  CacheReader reader(cache);
+  handler.on_miss = [&](const Miss&) { return MissAnswer::compile(frame.entry({"rows == 4", "cols == 64"})); };
+  CHECK(reader.lookup(frame.at({4, 64})).outcome() == Outcome::compiled);
+  handler.on_miss = [&](const Miss&) { return MissAnswer::compile(other.entry({"cols == 64", "rows == 4"})); };
+  const Cache::Answer refused = reader.lookup(frame.at({64, 4}));
+  CHECK(refused.outcome() == Outcome::error);
+  CHECK(refused.reason().find("another layout: slot 0") != std::string::npos);
+  CHECK(!cache.insert(other.entry({"rows == 9"})).ok());
+  CHECK(cache.insert(longer.entry({"more == 1", "cols == 3"})).ok());
+  Layout flag;  // the same name, another sort
+  flag.add("rows", SlotSort::boolean);
+  Context ctx;
+  NewEntry entry;
+  entry.program = *compile(ctx, *parse_list(ctx, "rows", {.sort = Sort::Bool}), flag);
+  CHECK(!cache.insert(std::move(entry)).ok());
+  CHECK(cache.entries()->entries.size() == 2);
+}
+
+TEST_CASE("facts that came with an entry: calls that break them fall back, and nobody is asked") {
+  Frame frame{"n"};
+  Scripted handler;
+  int asked = 0;
+  handler.on_miss = [&](const Miss& miss) {
+    ++asked;
+    NewEntry e = frame.entry({"n == " + std::to_string(miss.inputs.raw(0)), "n <= 100"});
+    e.facts = {frame.program({"n <= 100"}), {"n <= 100"}};
+    return MissAnswer::compile(std::move(e));
+  };
+  Cache cache(handler);
+  CacheReader reader(cache);
+  CHECK(reader.lookup(frame.at({101})).outcome() == Outcome::error);  // the handler's own mistake is told
+  CHECK(asked == 1);
+  CHECK(reader.lookup(frame.at({3})).outcome() == Outcome::compiled);
+  const Cache::Answer beyond = reader.lookup(frame.at({101}));
+  CHECK(beyond.outcome() == Outcome::fallback);
+  CHECK(beyond.reason() == "the call breaks the declared fact n <= 100");
+  CHECK(reader.lookup(Snapshot()).outcome() == Outcome::fallback);
+  CHECK(asked == 2);
+  CHECK(reader.lookup(frame.at({100})).outcome() == Outcome::compiled);
+  CHECK(cache.statistics().precondition_failures == 2);
+  CHECK(cache.statistics().calls() == 5);
+}
+
+TEST_CASE("an artifact's destructor may ask the cache: it runs without any lock of it") {
+  struct Asks {
+    Cache** cache;
+    int* died;
+    ~Asks() {
+      ++*died;
+      if (*cache != nullptr) (void)(*cache)->statistics(), (void)(*cache)->entries();
+    }
+  };
+  Frame frame{"n"};
+  Scripted handler;
+  Cache* present = nullptr;
+  int died = 0;
+  const auto entry = [&](const std::string& guard) {
+    NewEntry e = frame.entry({guard});
+    auto artifact = std::make_shared<Artifact>();
+    artifact->payload = std::shared_ptr<const void>(std::make_shared<Asks>(Asks{&present, &died}));
+    e.artifact = std::move(artifact);
+    return e;
+  };
+  died = 0;
+  handler.on_miss = [&](const Miss& miss) {
+    return MissAnswer::compile(entry("n == " + std::to_string(std::min<std::int64_t>(miss.inputs.raw(0), 90))));
+  };
+  CacheOptions options;
+  options.max_entries = 1;
+  options.on_limit = OnLimit::evict;
+  {
+    Cache cache(handler, options);
+    CacheReader reader(cache);
+    present = &cache;
+    for (std::int64_t n = 0; n < 6; ++n) CHECK(reader.lookup(frame.at({n})).outcome() == Outcome::compiled);
+    CHECK(reader.lookup(frame.at({99})).outcome() == Outcome::error);  // refused: its artifact goes at once
+    CHECK(cache.retire(6, "test"));
+    CHECK(cache.insert(entry("n == 7")).ok());
+    CHECK(cache.invalidate([](const Entry&) { return true; }, "test") == 1);
+    present = nullptr;
+  }
+  CHECK(died >= 8);
+}

@@ -128,3 +128,23 @@ TEST_CASE("costs fill the estimate; the JSON has exactly the fields of schema 1"
   CHECK(text.find("toy on t.csv: 4 calls") == 0);
   CHECK(text.find("never") != std::string::npos);
 }
+
+TEST_CASE("one policy that cannot go on ends its own row, named; the others are compared") {
+  // A size that no input shows decides: only a trace on constants gets by.
+  const ToyModel model({"n"}, [](Tracer& t, std::span<const SymInt> d) {
+    if (!d[0].is_const() && t.unbacked_size("u") > 3) return;
+    ToyModel::copy(t, t.input("x", {d[0]}), "copy");
+  });
+  const auto c = replay(model, "n\n2\n3\n4\n5\n", {"n=n"}, "static,auto_dynamic,symbolic");
+  REQUIRE_MESSAGE(c.ok(), (c.ok() ? std::string() : c.error().to_string()));
+  CHECK(counts(c->rows[0]) == "h0 c4 s0 f0 r0 t4 e4");
+  CHECK(c->rows[0].error.empty());
+  CHECK(c->rows[1].calls == 1);  // the second call makes n a symbol
+  CHECK(c->rows[1].compiles == 1);
+  CHECK(c->rows[1].error.starts_with("t.csv:3: "));
+  CHECK(c->rows[1].error.find("cannot decide") != std::string::npos);
+  CHECK(c->rows[2].calls == 0);
+  CHECK(to_text(*c).find("auto_dynamic stopped after 1 calls: t.csv:3: ") != std::string::npos);
+  CHECK(to_json(*c).find("\"error\":\"t.csv:2: ") != std::string::npos);
+  CHECK(replay(model, "n\n2\n3\n", {"n=n"}, "symbolic").error().to_string().find("cannot decide") != std::string::npos);
+}

@@ -20,7 +20,7 @@ WorldRow row(const std::string& header, const std::vector<std::string>& calls, c
   }
   WorldCompareOptions options;
   options.measure = false;
-  const auto c = compare_worlds(path, *parse_world_policies(policy), options);
+  const auto c = compare_worlds(path, *parse_policies(policy, CallKind::worlds), options);
   std::remove(path.c_str());
   REQUIRE_MESSAGE(c.ok(), (c.ok() ? "" : c.error().to_string()));
   return c->rows.front();
@@ -146,4 +146,39 @@ TEST_CASE("None, then a tensor, then None: two entries, and nothing is read of w
   CHECK(r.entries == 2);
   CHECK(causes(r) == "type ");
   CHECK(r.causes.front().example == "expected type of 'm' to be NoneType, actual Tensor");
+}
+
+TEST_CASE("strides and offsets are free like sizes: a branch on them is one entry a branch, not one a stride") {
+  const auto call = [](int stride, int offset) {
+    return R"({"args":{"x":{"tensor":{"shape":[2,1],"strides":[)" + std::to_string(stride) + R"(,1],"offset":)" +
+           std::to_string(offset) + "}}}}";
+  };
+  const std::vector<std::string> calls{call(8, 0), call(9, 1), call(10, 2), call(11, 3), call(12, 4), call(13, 5)};
+  const char* const branch =
+      R"("uses":["L['x']"],"branches":["L['x'].size()[1] == 1 or L['x'].stride()[0] == L['x'].size()[1]"])";
+  CHECK(row(branch, calls, "symbolic").compiles == 1);
+  CHECK(row(branch, calls, "static").compiles == 6);
+  // Read as numbers, they are free as well; automatic ones once they came with two values.
+  const char* const read = R"-("uses":["L['x']","L['x'].stride()[0]","L['x'].storage_offset()"])-";
+  CHECK(row(read, calls, "symbolic").compiles == 1);
+  CHECK(row(read, calls, "auto_dynamic").compiles < 6);
+  CHECK(row(R"-("uses":["L['x']"],"bakes":["L['x'].stride()[0]"])-", calls, "symbolic").compiles == 6);
+}
+
+TEST_CASE("a branch on an overlap is one guard: a flip is one cause, and is counted once") {
+  const auto call = [](int size, int second) {
+    const auto tensor = [&](int offset) {
+      return R"({"tensor":{"shape":[)" + std::to_string(size) + R"(],"strides":[1],"storage":"base","offset":)" +
+             std::to_string(offset) + "}}";
+    };
+    return R"({"args":{"a":)" + tensor(0) + R"(,"b":)" + tensor(second) + "}}";
+  };
+  const WorldRow r = row(R"-("uses":["L['a']","L['b']"],"branches":["not ___overlap(L['a'], L['b'])"])-",
+                         {call(2, 2), call(3, 3), call(2, 1)}, "symbolic");
+  CHECK(r.compiles == 2);
+  CHECK(r.hits == 1);
+  REQUIRE(r.causes.size() == 1);
+  CHECK(r.causes[0].kind == GuardKind::overlap);
+  CHECK(r.causes[0].misses == 1);
+  CHECK(r.causes[0].alone == 1);
 }

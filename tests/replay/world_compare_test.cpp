@@ -26,7 +26,7 @@ std::vector<WorldRow> rows(const std::string& text, const std::string& policies)
   const Written file(text);
   WorldCompareOptions options;
   options.measure = false;
-  const auto c = compare_worlds(file.path, *parse_world_policies(policies), options);
+  const auto c = compare_worlds(file.path, *parse_policies(policies, CallKind::worlds), options);
   REQUIRE_MESSAGE(c.ok(), (c.ok() ? "" : c.error().to_string()));
   for (const WorldRow& r : c->rows) {
     CHECK(r.hits + r.compiles + r.shared + r.fallbacks == r.calls);
@@ -38,7 +38,7 @@ std::vector<WorldRow> rows(const std::string& text, const std::string& policies)
 
 std::string error(const std::string& text) {
   const Written file(text);
-  const auto c = compare_worlds(file.path, *parse_world_policies("static,symbolic"));
+  const auto c = compare_worlds(file.path, *parse_policies("static,symbolic", CallKind::worlds));
   return c.ok() ? "" : c.error().to_string();
 }
 
@@ -151,14 +151,14 @@ TEST_CASE("errors: what is used but never there, branches that do not read or ar
   CHECK(error("{\"dimgate_world\":1,\"branches\":[\"8 % L['x'].size()[0] == 0\"]}\n" + x) ==
         "world_compare_test.tmp.jsonl:2: branch '8 % L['x'].size()[0] == 0' is undefined at this call");
   CHECK(error("{\"dimgate_world\":1}\n") == "world_compare_test.tmp.jsonl:1: the trace has a header and no calls");
-  CHECK(!parse_world_policies("pow2").ok());
-  CHECK(!parse_world_policies("static,static").ok());
-  CHECK(!parse_world_policies("auto_dynamic:0").ok());
+  CHECK(!parse_policies("pow2", CallKind::worlds).ok());
+  CHECK(!parse_policies("static,static", CallKind::worlds).ok());
+  CHECK(!parse_policies("auto_dynamic:0", CallKind::worlds).ok());
 }
 
 TEST_CASE("the shipped trace: text and JSON") {
   const auto c = compare_worlds(DIMGATE_SOURCE_DIR "/tests/data/worlds/train_small.jsonl",
-                                *parse_world_policies(default_world_policies()));
+                                *parse_policies(default_policies(CallKind::worlds), CallKind::worlds));
   REQUIRE(c.ok());
   CHECK(c->calls == 440);
   const std::string text = to_text(*c);

@@ -21,7 +21,7 @@ TEST_CASE("a training loop of 100,000 calls") {
   }
   WorldCompareOptions options;
   options.measure = false;
-  const auto c = compare_worlds(path, *parse_world_policies("static,auto_dynamic:inf,symbolic"), options);
+  const auto c = compare_worlds(path, *parse_policies("static,auto_dynamic:inf,symbolic", CallKind::worlds), options);
   std::remove(path.c_str());
   REQUIRE_MESSAGE(c.ok(), (c.ok() ? "" : c.error().to_string()));
   CHECK(c->calls == kCalls);

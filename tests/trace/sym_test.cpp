@@ -155,3 +155,23 @@ TEST_CASE("the memo of operators gives back exactly what was put in, through eve
     REQUIRE(memo.find(key(20'000 + i)).node == nullptr);
   }
 }
+
+TEST_CASE("sym: handles of two tracers are refused wherever they meet") {
+  Context one, two;
+  NativeProver prover;
+  Tracer a(one, prover), b(two, prover);
+  const SymInt x = a.size("x", 4), y = b.size("y", 5);
+  CHECK_THROWS_AS((void)(x + y), std::logic_error);
+  CHECK_THROWS_AS((void)(y * x), std::logic_error);
+  CHECK_THROWS_AS((void)(x < y), std::logic_error);
+  CHECK_THROWS_AS((void)(x / y), std::logic_error);
+  CHECK_THROWS_AS((void)where(x > 3, x, y), std::logic_error);
+  CHECK_THROWS_AS((void)sym_and(x > 3, y > 3), std::logic_error);
+  CHECK_THROWS_AS((void)sym_or(y > 3, x > 3), std::logic_error);
+  CHECK_THROWS_AS((void)b.decide(x > 3), std::logic_error);
+  CHECK_THROWS_AS((void)b.known(x > 3), std::logic_error);
+  CHECK_THROWS_AS(b.require(x > 3, [] { return ""; }), std::logic_error);
+  CHECK_THROWS_AS(b.declare(x > 3), std::logic_error);
+  CHECK((x + 1).to_string() == "x + 1");
+  CHECK(a.guards().size() == 0);
+}

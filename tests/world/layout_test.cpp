@@ -1,6 +1,8 @@
 #include <doctest/doctest.h>
 
+#include <stdexcept>
 #include <thread>
+#include <vector>
 
 #include "dimgate/world.hpp"
 
@@ -87,4 +89,36 @@ TEST_CASE("the record keeps first uses in order") {
   CHECK(!r.was_read(100));
   r.clear();
   CHECK(!r.was_read(5));
+}
+
+TEST_CASE("a slot that is not there is told, not written") {
+  Layout layout;
+  layout.add_tensor("x", 2);
+  Snapshot s(layout.size());
+  CHECK_THROWS_WITH_AS(s.set(layout.find("y"), 1),
+                       "a snapshot was asked to set kNoSlot: its layout has no slot of the name looked for",
+                       std::out_of_range);
+  CHECK_THROWS_AS(s.set(static_cast<SlotIndex>(layout.size()), 1), std::out_of_range);
+  CHECK_THROWS_AS(Snapshot().set_float(0, 1.0), std::out_of_range);
+  s.unset(kNoSlot);
+  const std::vector<std::int64_t> sizes{3, 4, 5};
+  set_tensor(layout, "x", sizes, "torch.float32", s);
+  CHECK(s.raw(layout.find("x.dim()")) == 3);  // as it is, though only two sizes have slots
+  CHECK(s.raw(layout.find("x.size()[1]")) == 4);
+  set_tensor(layout, "x", std::vector<std::int64_t>{7}, "torch.float32", s);
+  CHECK(!s.has(layout.find("x.size()[1]")));
+  CHECK_THROWS_AS(set_tensor(layout, "y", sizes, "torch.float32", s), std::out_of_range);
+}
+
+TEST_CASE("a slot's mark is that of its source and sort, whatever the layout") {
+  Layout a, b, c(a.shared_names());
+  a.add("x.size()[0]"), a.add("n"), a.add("d", SlotSort::name);
+  b.add("n"), b.add("x.shape[0]"), b.add("d", SlotSort::name);
+  c.add("d", SlotSort::name), c.add("n", SlotSort::boolean);
+  CHECK(a.mark(0) == b.mark(1));
+  CHECK(a.mark(1) == b.mark(0));
+  CHECK(a.mark(0) != a.mark(1));
+  CHECK(a.mark(2) != b.mark(2));  // names of two tables are different numbers
+  CHECK(a.mark(2) == c.mark(0));
+  CHECK(a.mark(1) != c.mark(1));
 }

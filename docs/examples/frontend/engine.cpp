@@ -7,27 +7,22 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "dimgate/compile.hpp"
-#include "dimgate/simplify.hpp"
 #include "emit.hpp"
 
 namespace frontend {
-
-using dimgate::Expr;
 
 using Run = int (*)(const std::int64_t*, const float* const*, const float* const*, float**);
 
 struct Compiled {
   std::shared_ptr<void> library;
   Run run = nullptr;
-  std::vector<std::string> slots, parameters;
-  std::string guard;
+  std::vector<std::string> parameters;
 };
 
 namespace {
 
 /// Compiles C text to a shared library and loads it.
-std::shared_ptr<const Compiled> build(const std::string& source) {
+std::shared_ptr<Compiled> build(const std::string& source) {
   char directory[] = "/tmp/frontend.XXXXXX";
   if (mkdtemp(directory) == nullptr) throw std::runtime_error("no temporary directory");
   const std::string base = std::string(directory) + "/code";
@@ -63,65 +58,40 @@ Weights<SymTensor> symbolic(dimgate::Tracer& t, const Weights<Array>& w) {
   return {p("in"), p("in.bias"), p("middle"), p("middle.bias"), p("out"), p("out.bias")};
 }
 
+dimgate::Layout layout_of_x() {
+  dimgate::Layout layout;
+  layout.add_tensor("x", 2);
+  return layout;
+}
+
 }  // namespace
 
-Engine::Engine(Weights<Array> weights) : weights_(std::move(weights)), cache_(*this), reader_(cache_) {
-  layout_.add("x.size()[0]");
-  layout_.add("x.size()[1]");
-  snapshot_.resize(layout_.size());
-}
+Engine::Engine(Weights<Array> weights)
+    : weights_(std::move(weights)),
+      front_end_(
+          layout_of_x(), prover_,
+          [this](dimgate::TracedCall& call) {
+            call.output(network(call.tensor("x"), symbolic(call.tracer, weights_)));
+          },
+          [](dimgate::TracedCall& call, const dimgate::Fingerprint& fingerprint) {
+            const dimgate::ShapeProgram& program = call.tracer.program();
+            auto compiled = build(emit(call.context, program, fingerprint.symbols));
+            compiled->parameters = parameters_of(program);
+            return dimgate::Built{std::move(compiled)};
+          }),
+      cache_(front_end_),
+      reader_(cache_),
+      snapshot_(front_end_.layout().size()) {}
 
 Engine::~Engine() = default;
 
-dimgate::MissAnswer Engine::miss(const dimgate::Miss& miss) {
-  // Trace with the sizes of this call as hints.
-  dimgate::Context ctx;
-  dimgate::Tracer tracer(ctx, prover_);
-  const dimgate::TraceOutcome outcome = tracer.run([&] {
-    const SymInt rows = tracer.size("x.size()[0]", miss.inputs.raw(0));
-    const SymInt columns = tracer.size("x.size()[1]", miss.inputs.raw(1));
-    const Weights<SymTensor> weights = symbolic(tracer, weights_);
-    tracer.output(network(tracer.input("x", {rows, columns}), weights));
-  });
-  if (outcome.kind == dimgate::TraceOutcome::Kind::rejected)
-    return dimgate::MissAnswer::reject(outcome.error.to_string());
-  if (!outcome.ok()) return dimgate::MissAnswer::fail(outcome.error.to_string());
-
-  // Its path condition, minimised, is the guard.
-  std::vector<Expr> recorded;
-  for (const dimgate::Guard& g : tracer.guards().all()) recorded.push_back(g.formula);
-  const dimgate::Minimised minimal = dimgate::minimise(prover_, tracer.facts(), recorded);
-  dimgate::NewEntry entry;
-  dimgate::Result<dimgate::Program> program = dimgate::compile(ctx, minimal.readable, layout_);
-  if (!program.ok()) return dimgate::MissAnswer::fail(program.error().to_string());
-  entry.program = std::move(*program);
-  for (const Expr g : minimal.readable) entry.guard_texts.push_back(dimgate::to_text(ctx, g));
-
-  // A program that is known needs no compile: equal bytes, one artifact.
-  const dimgate::Fingerprint fingerprint = tracer.fingerprint();
-  if (const auto known = artifacts_.find(fingerprint.bytes); known != artifacts_.end()) {
-    entry.artifact = known->second;
-    return dimgate::MissAnswer::share(std::move(entry));
-  }
-  auto compiled = std::make_shared<Compiled>(*build(emit(ctx, tracer.program(), fingerprint.symbols)));
-  for (const Expr s : fingerprint.symbols) compiled->slots.push_back(ctx.symbol_name(s));
-  compiled->parameters = parameters_of(tracer.program());
-  auto artifact = std::make_shared<dimgate::Artifact>();
-  artifact->fingerprint = fingerprint.bytes;
-  artifact->payload = compiled;
-  entry.artifact = artifact;
-  artifacts_.emplace(fingerprint.bytes, std::move(artifact));
-  return dimgate::MissAnswer::compile(std::move(entry));
-}
-
 Array Engine::call(const Array& x) {
-  snapshot_.set(0, x.size(0));
-  snapshot_.set(1, x.size(1));
+  set_tensor(front_end_.layout(), "x", x.shape, "float32", snapshot_);
   const dimgate::Cache::Answer answer = reader_.lookup(snapshot_);
   if (answer.entry() == nullptr) throw std::runtime_error(answer.reason());
-  const auto& compiled = *static_cast<const Compiled*>(answer.entry()->artifact->payload.get());
+  const auto& compiled = *answer.entry()->artifact->as<Compiled>();
   std::vector<std::int64_t> slots;
-  for (const std::string& name : compiled.slots) slots.push_back(snapshot_.view().raw(layout_.find(name)));
+  for (const dimgate::SlotIndex i : answer.entry()->binding) slots.push_back(snapshot_.raw(i));
   std::vector<const float*> parameters;
   for (const std::string& name : compiled.parameters) parameters.push_back(parameter(weights_, name).data.data());
   const float* inputs[] = {x.data.data()};

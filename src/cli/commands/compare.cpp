@@ -21,8 +21,8 @@ struct CompareCommandArguments {
 void compare_worlds_command(Frame& frame, const CompareCommandArguments& args, bool policies_given) {
   if (!args.run.model.empty())
     throw Failure{{"compare --world TRACE takes no model and no other trace ('" + args.run.model + "' is too many)"}};
-  const auto policies =
-      need(parse_world_policies(policies_given ? std::string_view(args.run.policies) : default_world_policies()));
+  const auto policies = need(parse_policies(
+      policies_given ? std::string_view(args.run.policies) : default_policies(CallKind::worlds), CallKind::worlds));
   WorldCompareOptions options;
   if (args.run.first) {
     if (*args.run.first < 1)

@@ -68,7 +68,7 @@ std::string shape_text(TracedModel& traced, const ProgramValue& v) {
 
 /// Where each recorded guard went: kept, or what implies it.
 std::vector<std::string> fates(const TracedModel& traced) {
-  std::vector<std::string> out(traced.lookup.size(), "kept");
+  std::vector<std::string> out(traced.lookup().size(), "kept");
   for (const DroppedGuard& d : traced.minimal.dropped) {
     std::string by;
     for (const std::size_t g : d.implied_by) by += (by.empty() ? "" : ", ") + std::to_string(g + 1);
@@ -88,8 +88,8 @@ void print_text(Frame& frame, TracedModel& traced, const std::vector<std::int64_
   out << "\ntraced at " << values_text(model, values) << ": " << s.decisions << " decisions, " << s.repeated
       << " met before, " << s.known << " known, " << s.recorded << " recorded\n";
   const std::vector<std::string> fate = fates(traced);
-  for (std::size_t i = 0; i < traced.lookup.size(); ++i) {
-    const Guard& g = guards[traced.lookup[i]];
+  for (std::size_t i = 0; i < traced.lookup().size(); ++i) {
+    const Guard& g = *traced.lookup()[i];
     out << std::right << std::setw(4) << i + 1 << "  " << to_text(traced.context, g.formula) << "\n      " << g.reason
         << ", " << g.where.to_string() << "; " << fate[i] << '\n';
   }
@@ -109,8 +109,8 @@ void print_json(Frame& frame, TracedModel& traced, const std::vector<std::int64_
   Json at = Json::object(), guards = Json::array(), asserts = Json::array(), outputs = Json::array(),
        minimal = Json::array();
   for (std::size_t i = 0; i < values.size(); ++i) at[traced.model->dims()[i].name] = values[i];
-  for (std::size_t i = 0; i < traced.lookup.size(); ++i) {
-    const Guard& g = traced.tracer.guards()[traced.lookup[i]];
+  for (std::size_t i = 0; i < traced.lookup().size(); ++i) {
+    const Guard& g = *traced.lookup()[i];
     guards.push_back({{"formula", to_text(ctx, g.formula)},
                       {"kind", to_string(g.kind)},
                       {"file", g.where.file},
@@ -144,7 +144,7 @@ void trace_command(Frame& frame, const TraceCommandArguments& args) {
   const Model& model = *need(registry.require(args.model));
   const std::vector<std::int64_t> values = values_at(model, args.at);
   TracedModel traced(model, frame.prover());
-  traced.run(values, args.facts);
+  traced.trace(values, args.facts);
   if (!traced.outcome.ok()) {
     Error error = traced.outcome.error;
     error.message += std::string(traced.outcome.kind == TraceOutcome::Kind::rejected ? "; rejected" : "; failed") +
