@@ -186,6 +186,7 @@ class Build {
       for (std::size_t j = i + 1; j < members.size(); ++j) {
         const auto it = overlaps_.find(std::minmax(members[i], members[j]));
         if (it == overlaps_.end() || !at_.has(it->second) || state_[it->second] == State::equal) continue;
+        if (options_.symbolic && options_.symbolic(it->second)) continue;  // a guard of the caller's looks at it
         const WorldSlot& w = world_.slots[it->second];
         const std::string &x = world_.objects[w.object].path, &y = world_.objects[w.other].path;
         if (at_.raw(it->second) != 0)

@@ -135,7 +135,7 @@ bool WorldReplay::numbers_are_free() const {
 bool WorldReplay::is_free(SlotIndex slot) const {
   const Slot& s = layout_.layout()[slot];
   if (!numbers_are_free() || std::ranges::find(header_.bakes, s.name) != header_.bakes.end()) return false;
-  if (!is_number(s)) return slot < used_.size() && !used_[slot];
+  if (!is_number(s)) return slot < branched_.size() && branched_[slot];
   return policy_.kind == PolicySpec::Kind::symbolic || (slot < seen_.size() && seen_[slot].free);
 }
 
@@ -159,12 +159,16 @@ std::optional<Error> WorldReplay::add_branches(Context& ctx, GuardBuilder& build
     const Value taken = value_at(ctx, *branch, layout_.layout(), observed);
     if (taken.is_undefined()) return Error{"branch '" + text + "' is undefined at this call"};
     // What makes its slots readable is guarded as well; their values only where they are not free.
+    std::vector<GuardKind> kinds;
     for (const Expr s : symbols_of(ctx, *branch))
-      if (const SlotIndex slot = layout_.layout().find(ctx.symbol_name(s)); slot != kNoSlot) builder.used(slot);
+      if (const SlotIndex slot = layout_.layout().find(ctx.symbol_name(s)); slot != kNoSlot) {
+        builder.used(slot);
+        if (std::ranges::find(kinds, layout_.kind(slot)) == kinds.end()) kinds.push_back(layout_.kind(slot));
+      }
     if (!numbers_are_free()) continue;
     Guard g;
     g.formula = taken.is_true() ? *branch : ctx.make(Op::Not, {*branch});
-    g.kind = kind_of(ctx, *branch);
+    g.kind = kinds.size() == 1 ? kinds.front() : kind_of(ctx, *branch);
     g.reason = "branch taken";
     builder.add(g);
   }
@@ -200,9 +204,10 @@ Result<GuardSet> WorldReplay::guards_for(Context& ctx, GuardPreset preset, Snaps
   for (const auto* names : {&header_.uses, &header_.bakes})
     for (const std::string& name : *names)
       if (Status used = builder.used(name); !used) return used.error();
-  used_.assign(layout_.size(), false);
-  for (const SlotIndex s : builder.reads().slots()) used_[s] = true;
+  const ReadRecord used = builder.reads();
   if (auto error = add_branches(ctx, builder, observed)) return std::move(*error);
+  branched_.assign(layout_.size(), false);
+  for (const SlotIndex s : builder.reads().slots()) branched_[s] = !used.was_read(s);
   if (policy_.kind == PolicySpec::Kind::auto_dynamic) specialise(ctx, builder, observed);
   return builder.build();
 }

@@ -59,7 +59,7 @@ class WorldReplay final : private MissHandler, private CacheObserver {
     bool any = false, free = false;
   };
   std::vector<Seen> seen_;
-  std::vector<bool> used_;  // by slot: by more than a branch
+  std::vector<bool> branched_;  // by slot: branches look at it, and nobody else
   std::vector<Snapshot> sample_;
   unsigned line_ = 0;  // of the call
   WorldRow row_;
