@@ -84,7 +84,7 @@ function(dimgate_batches target)
   endforeach()
 endfunction()
 
-# As a shared library it shows namespace dimgate and the C face alone; what it has taken in (asmjit, templates of the
+# As a shared library it shows namespace dimgate and the C face alone; what it has taken in (templates of the
 # standard library) stays its own. Static libraries show nothing (hidden visibility), so that a shared object which takes
 # them in keeps its copy to itself.
 function(dimgate_exports target)

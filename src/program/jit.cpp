@@ -11,20 +11,6 @@
 namespace dimgate {
 
 #if DIMGATE_HAVE_JIT
-}  // namespace dimgate
-
-// asmjit's debugging functions, which our use of it never calls. Its own name `stderr`, and are the one part of
-// Debian's static asmjit that no shared object can take in (it is compiled as for programs). Weak: whoever links asmjit
-// as well may bring the original. Tested by tests/consumers/pkg_config (a shared object that links the installed
-// library).
-ASMJIT_BEGIN_NAMESPACE
-[[gnu::weak]] const char* DebugUtils::errorAsString(Error) noexcept { return "an error of asmjit"; }
-[[gnu::weak]] void DebugUtils::debugOutput(const char*) noexcept {}
-[[gnu::weak]] void DebugUtils::assertionFailed(const char*, int, const char*) noexcept { std::abort(); }
-ASMJIT_END_NAMESPACE
-
-namespace dimgate {
-
 namespace {
 
 /// Valgrind translates code once; code that appears where other code was must be announced. A client request of its
