@@ -54,10 +54,6 @@ Guard same_object(Context& ctx, std::string_view x, std::string_view y);
 /// the slot is absent and the guard fails.
 Guard no_overlap(Context& ctx, std::string_view x, std::string_view y);
 Guard overlapping(Context& ctx, std::string_view x, std::string_view y);
-/// No two of them overlap, by one slot over all of them: `not ___overlap(x, y, z)`.
-Guard none_overlap(Context& ctx, Names tensors);
-/// x overlaps none of them, by the slots of two each.
-Guard overlaps_none(Context& ctx, std::string_view x, Names others);
 /// Conservative, with no slot but sizes, strides and offsets: the ranges of elements the two views span do not meet
 /// (views that interleave fail). Not for negative strides: those fail as well.
 Guard ranges_apart(Context& ctx, std::string_view x, std::int64_t rank_x, std::string_view y, std::int64_t rank_y);

@@ -46,20 +46,6 @@ Guard overlapping(Context& ctx, std::string_view x, std::string_view y) {
               display(x) + " and " + display(y) + " overlap", 50);
 }
 
-Guard none_overlap(Context& ctx, Names tensors) {
-  std::string slot;
-  for (const std::string& t : tensors) slot += (slot.empty() ? "___overlap(" : ", ") + t;
-  return made(flag_is(ctx, slot + ")", false), GuardKind::overlap, joined(tensors) + " do not overlap",
-              50.0 * static_cast<double>(tensors.size()));
-}
-
-Guard overlaps_none(Context& ctx, std::string_view x, Names others) {
-  std::vector<Expr> parts;
-  for (const std::string& y : others) parts.push_back(flag_is(ctx, overlap_slot(x, y), false));
-  return made(all(ctx, parts), GuardKind::overlap, display(x) + " overlaps none of " + joined(others),
-              50.0 * static_cast<double>(others.size()));
-}
-
 Guard ranges_apart(Context& ctx, std::string_view x, std::int64_t rx, std::string_view y, std::int64_t ry) {
   // end = offset + sum of (size - 1) * stride, the last element; non-negative strides are part of the claim.
   std::vector<Expr> parts;

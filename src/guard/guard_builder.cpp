@@ -154,49 +154,22 @@ class Build {
       apart.push_back(first);
       for (std::size_t i = 1; i < members.size(); ++i)
         out.add(placed(guards::same_storage(ctx_, first, world_.objects[members[i]].path)));
-      if (members.size() > 1 && !none_meet(out, members)) meet_in_pairs(out, members);
+      for (std::size_t i = 0; i < members.size(); ++i)
+        for (std::size_t j = i + 1; j < members.size(); ++j) meet(out, members[i], members[j]);
     }
     if (apart.size() > 1) out.add(placed(guards::no_aliasing(ctx_, apart)));
   }
 
-  // One guard, where these are the views that one slot says to be apart.
-  bool none_meet(GuardSet& out, std::vector<std::uint32_t> members) {
-    std::sort(members.begin(), members.end());
+  void meet(GuardSet& out, std::uint32_t a, std::uint32_t b) {
     for (SlotIndex s = 0; s < world_.slots.size(); ++s) {
       const WorldSlot& w = world_.slots[s];
-      if (w.ask != Ask::any_overlap || !at_.has(s) || at_.raw(s) != 0 || w.members.size() != members.size()) continue;
-      std::vector<std::uint32_t> all = w.members;
-      std::sort(all.begin(), all.end());
-      if (all != members) continue;
-      std::vector<std::string> paths;
-      for (const std::uint32_t m : w.members) paths.push_back(world_.objects[m].path);
-      if (state_[s] != State::equal) out.add(placed(guards::none_overlap(ctx_, paths)));
-      return true;
-    }
-    return false;
-  }
-
-  // A guard for every two; of many views, those that a view does not meet are one guard.
-  void meet_in_pairs(GuardSet& out, const std::vector<std::uint32_t>& members) {
-    if (overlaps_.empty())
-      for (SlotIndex s = 0; s < world_.slots.size(); ++s)
-        if (const WorldSlot& w = world_.slots[s]; w.ask == Ask::overlap) overlaps_[std::minmax(w.object, w.other)] = s;
-    for (std::size_t i = 0; i < members.size(); ++i) {
-      std::vector<std::string> apart;
-      for (std::size_t j = i + 1; j < members.size(); ++j) {
-        const auto it = overlaps_.find(std::minmax(members[i], members[j]));
-        if (it == overlaps_.end() || !at_.has(it->second) || state_[it->second] == State::equal) continue;
-        if (options_.symbolic && options_.symbolic(it->second)) continue;  // a guard of the caller's looks at it
-        const WorldSlot& w = world_.slots[it->second];
+      if (w.ask != Ask::overlap || !at_.has(s) || state_[s] == State::equal) continue;
+      if ((w.object == a && w.other == b) || (w.object == b && w.other == a)) {
+        if (options_.symbolic && options_.symbolic(s)) return;  // a guard of the caller's looks at it
         const std::string &x = world_.objects[w.object].path, &y = world_.objects[w.other].path;
-        if (at_.raw(it->second) != 0)
-          out.add(placed(guards::overlapping(ctx_, x, y)));
-        else if (members.size() < kManyViews || w.object != members[i])
-          out.add(placed(guards::no_overlap(ctx_, x, y)));
-        else
-          apart.push_back(y);
+        out.add(placed(at_.raw(s) != 0 ? guards::overlapping(ctx_, x, y) : guards::no_overlap(ctx_, x, y)));
+        return;
       }
-      if (!apart.empty()) out.add(placed(guards::overlaps_none(ctx_, world_.objects[members[i]].path, apart)));
     }
   }
 
@@ -207,7 +180,6 @@ class Build {
   std::vector<State> state_;
   std::vector<SlotIndex> order_;
   std::map<SlotIndex, std::int64_t> at_least_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, SlotIndex> overlaps_;  // the smaller object first
 };
 
 }  // namespace
@@ -266,7 +238,7 @@ Result<GuardSet> GuardBuilder::build() const {
     if (auto error = build.want(s)) return std::move(*error);
   if (options_.preset == GuardPreset::strict)
     for (SlotIndex s = 0; s < layout_.size(); ++s)
-      if (observed_.has(s) && !layout_.impl().told_by_one(s, observed_))
+      if (observed_.has(s))
         if (auto error = build.want(s)) return std::move(*error);
   GuardSet out = build.guards();
   for (const Guard& g : given_) out.add(g);

@@ -224,15 +224,6 @@ void WorldLayout::Impl::add_state(const GlobalState& state) {
   }
 }
 
-bool WorldLayout::Impl::told_by_one(SlotIndex slot, SnapshotView at) const {
-  const WorldSlot& w = slots[slot];
-  if (w.ask != Ask::overlap || !at.has(slot) || at.raw(slot) != 0) return false;
-  const auto has = [](const std::vector<std::uint32_t>& v, std::uint32_t o) { return std::ranges::find(v, o) != v.end(); };
-  return std::ranges::any_of(many_views, [&](SlotIndex s) {
-    return at.has(s) && at.raw(s) == 0 && has(slots[s].members, w.object) && has(slots[s].members, w.other);
-  });
-}
-
 WorldLayout::WorldLayout() : WorldLayout(std::make_shared<NameTable>()) {}
 WorldLayout::WorldLayout(std::shared_ptr<NameTable> names) : impl_(std::make_unique<Impl>(std::move(names))) {}
 WorldLayout::~WorldLayout() = default;
@@ -262,36 +253,19 @@ void WorldLayout::extend(const World& world) {
     i.add("environ[" + detail::quoted(name) + "]", SlotSort::name,
           {Ask::environment, GuardKind::environment, kNoObject, kNoObject, 0, name}, has, kEnvironmentCost);
   }
-  i.add_overlaps(world);
-}
-
-// Arguments that share a storage: whether they meet; of many, whether any two do.
-void WorldLayout::Impl::add_overlaps(const World& world) {
-  std::unordered_map<std::string_view, std::vector<std::uint32_t>> groups;
-  std::vector<const std::vector<std::uint32_t>*> in_order;
-  for (const NamedValue& v : world.arguments) {
-    if (v.value.kind != WorldValue::Kind::tensor || v.value.tensor->storage.empty()) continue;
-    std::vector<std::uint32_t>& group = groups[v.value.tensor->storage];
-    if (group.empty()) in_order.push_back(&group);
-    group.push_back(object({WorldObject::Step::argument, kNoObject, v.name, 0, {}}));
-  }
-  const auto type_of = [this](std::uint32_t o) { return layout.find("type(" + objects[o].path + ")"); };
-  for (const auto* group : in_order) {
-    for (std::size_t a = 0; a < group->size(); ++a)
-      for (std::size_t b = a + 1; b < group->size(); ++b) {
-        const std::uint32_t x = (*group)[a], y = (*group)[b];
-        add("___overlap(" + objects[x].path + ", " + objects[y].path + ")", SlotSort::boolean,
-            {Ask::overlap, GuardKind::overlap, x, y, 0, {}, {}}, type_of(x), kOverlapCost);
-      }
-    if (group->size() < kManyViews) continue;
-    std::string all;
-    for (const std::uint32_t o : *group) all += (all.empty() ? "" : ", ") + objects[o].path;
-    const SlotIndex slot =
-        add("___overlap(" + all + ")", SlotSort::boolean,
-        {Ask::any_overlap, GuardKind::overlap, group->front(), kNoObject, 0, {}, *group}, type_of(group->front()),
-        kOverlapCost * static_cast<double>(group->size()));
-    if (std::ranges::find(many_views, slot) == many_views.end()) many_views.push_back(slot);
-  }
+  // Arguments that share a storage: whether they meet.
+  for (std::size_t a = 0; a < world.arguments.size(); ++a)
+    for (std::size_t b = a + 1; b < world.arguments.size(); ++b) {
+      const WorldValue &x = world.arguments[a].value, &y = world.arguments[b].value;
+      if (x.kind != WorldValue::Kind::tensor || y.kind != WorldValue::Kind::tensor || x.tensor->storage.empty() ||
+          x.tensor->storage != y.tensor->storage)
+        continue;
+      const std::uint32_t ox = i.object({Step::argument, kNoObject, world.arguments[a].name, 0, {}});
+      const std::uint32_t oy = i.object({Step::argument, kNoObject, world.arguments[b].name, 0, {}});
+      const SlotIndex edge = i.layout.find("type(" + i.objects[ox].path + ")");
+      i.add("___overlap(" + i.objects[ox].path + ", " + i.objects[oy].path + ")", SlotSort::boolean,
+            {Ask::overlap, GuardKind::overlap, ox, oy, 0, {}}, edge, kOverlapCost);
+    }
 }
 
 bool WorldLayout::ask(std::string_view slot) {

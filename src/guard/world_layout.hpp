@@ -6,8 +6,6 @@
 namespace dimgate {
 
 inline constexpr std::uint32_t kNoObject = 0xffffffffU;
-/// From so many views of one storage on, one slot says whether any two of them meet.
-inline constexpr std::size_t kManyViews = 9;
 
 /// One value of the world, by the way to it.
 struct WorldObject {
@@ -42,8 +40,7 @@ enum class Ask : std::uint8_t {
   version,
   has_key,
   has_attribute,
-  overlap,      // of `object` and `other`
-  any_overlap,  // of two among `members`
+  overlap,  // of `object` and `other`
   code,
   caller,
   state,
@@ -85,7 +82,6 @@ struct WorldSlot {
   std::uint32_t other = kNoObject;
   std::uint32_t index = 0;  // of sizes and strides; a StateField
   std::string text;         // a key, an attribute, a derived value's name, a variable, a device
-  std::vector<std::uint32_t> members;
 };
 
 struct WorldLayout::Impl {
@@ -93,7 +89,6 @@ struct WorldLayout::Impl {
   Layout layout;
   std::vector<WorldSlot> slots;  // by slot index
   std::vector<WorldObject> objects;
-  std::vector<SlotIndex> many_views;  // those that ask any_overlap
   std::unordered_map<std::string, std::uint32_t> by_path;
 
   std::uint32_t object(WorldObject o);
@@ -101,9 +96,6 @@ struct WorldLayout::Impl {
   void add_value(const WorldValue& v, std::uint32_t object, SlotIndex edge);
   void add_tensor(const TensorDescription& t, std::uint32_t object, SlotIndex type);
   void add_state(const GlobalState& state);
-  void add_overlaps(const World& world);
-  /// One slot says that views are apart, these two among them.
-  [[nodiscard]] bool told_by_one(SlotIndex slot, SnapshotView at) const;
 };
 
 /// ['a', 'b'] for names that are already spelled.

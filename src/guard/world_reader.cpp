@@ -126,8 +126,6 @@ struct WorldReader::Impl {
         return raw = part(*v, s.text, WorldValue::Kind::object) != nullptr ? 1 : 0, true;
       case Ask::overlap:
         return read_overlap(*v, value(s.other), raw);
-      case Ask::any_overlap:
-        return read_any_overlap(s.members, raw);
       default:
         return false;
     }
@@ -148,64 +146,6 @@ struct WorldReader::Impl {
     if (!bx || !by) return false;
     const Overlap o = overlap({x.storage_offset, x.sizes, sx, *bx}, {y.storage_offset, y.sizes, sy, *by});
     return o != Overlap::unknown && (raw = o == Overlap::yes ? 1 : 0, true);
-  }
-
-  /// Whether any two of them meet; absent unless that is known of every two. Views sorted by their first byte are
-  /// compared while their ranges of bytes meet, so that n views apart cost n log n.
-  bool read_any_overlap(std::span<const std::uint32_t> members, std::int64_t& raw) {
-    std::vector<ByteRange> views;
-    bool sorted = true;
-    for (const std::uint32_t m : members) {
-      const WorldValue* v = value(m);
-      if (v == nullptr || v->kind != WorldValue::Kind::tensor) return false;
-      if (v->tensor->storage.empty()) continue;
-      views.push_back({v, 0, 0});
-      sorted = find_range(views.back()) && sorted;
-    }
-    if (sorted)
-      std::ranges::sort(views, [](const ByteRange& a, const ByteRange& b) {
-        const int storages = a.view->tensor->storage.compare(b.view->tensor->storage);
-        return storages != 0 ? storages < 0 : a.first < b.first;
-      });
-    raw = 0;
-    for (std::size_t i = 0; i < views.size(); ++i)
-      for (std::size_t j = i + 1; j < views.size(); ++j) {
-        if (sorted &&
-            (views[j].view->tensor->storage != views[i].view->tensor->storage || views[j].first > views[i].last))
-          break;
-        std::int64_t meet = 0;
-        if (!read_overlap(*views[i].view, views[j].view, meet)) return false;
-        raw |= meet;
-      }
-    return true;
-  }
-
-  struct ByteRange {
-    const WorldValue* view;
-    std::int64_t first, last;  // last < first: no bytes
-  };
-  /// False: not known, or beyond what is compared exactly.
-  static bool find_range(ByteRange& r) {
-    __extension__ using Wide = __int128;
-    constexpr Wide kFar = Wide{1} << 58;
-    const TensorDescription& t = *r.view->tensor;
-    const auto bytes = item_bytes(t.dtype);
-    if (!bytes) return false;
-    Wide first = Wide{t.storage_offset} * *bytes, last = first + *bytes - 1;
-    bool empty = false;
-    for (std::size_t i = 0; i < t.sizes.size(); ++i) {
-      const auto stride = stride_of(t, i);
-      if (!stride) return false;
-      empty = empty || t.sizes[i] <= 0;
-      const Wide reach = Wide{*stride} * (Wide{t.sizes[i]} - 1);
-      if (reach > kFar || reach < -kFar) return false;
-      (reach < 0 ? first : last) += reach * *bytes;
-      if (first < -kFar || last > kFar) return false;
-    }
-    if (first < -kFar || last > kFar) return false;
-    r.first = static_cast<std::int64_t>(first);
-    r.last = empty ? r.first - 1 : static_cast<std::int64_t>(last);
-    return true;
   }
 
   bool read_value(SlotSort sort, const WorldValue& v, std::int64_t& raw) const {
