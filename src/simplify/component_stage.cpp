@@ -17,9 +17,9 @@ struct Tier {
   std::uint64_t steps;
 };
 constexpr Tier kTiers[] = {{4, Questions::kCheap}, {24, 500}, {96, ~std::uint64_t{0}}};
-constexpr std::size_t kSmall = 24;       // components up to here are asked about whole
+constexpr std::size_t kSmall = 24;                         // components up to here are asked about whole
 constexpr std::uint64_t kSolverTiers[] = {2'000, 10'000};  // steps of a question to the solver
-constexpr std::size_t kMaxReasons = 12;  // up to here reasons are minimised by asking again
+constexpr std::size_t kMaxReasons = 12;                    // up to here reasons are minimised by asking again
 
 }  // namespace
 
@@ -114,13 +114,13 @@ void ComponentStage::process(const Component& c) {
   }
   Nearest nearest(symbols);
   const bool small = c.guards.size() <= kSmall;
-  if (!small) open = not_broken_by_neighbours(c, search, nearest);
   for (const Tier& tier : kTiers) {
     if (small && &tier != std::end(kTiers) - 1) continue;
     std::vector<std::size_t> left;
     for (const std::size_t k : open) {
       if (questions_.exhausted()) break;
-      if (&tier != kTiers && search.is_needed(k)) continue;  // and stays so when others go
+      if (search.is_needed(k)) continue;  // and stays so when others go
+      if (&tier == kTiers && is_broken_by_neighbours(k, c, search, nearest)) continue;
       if (ask(k, c, tier.reach, tier.steps, nearest)) {
         search.deactivate(k);
         nearest.forget(k);
@@ -140,19 +140,12 @@ void ComponentStage::process(const Component& c) {
   }
 }
 
-// Positions of the guards of a large component that are worth a question: values that keep every other guard, or at
-// least the nearest ones, and break this one settle it.
-std::vector<std::size_t> ComponentStage::not_broken_by_neighbours(const Component& c, ModelSearch& search,
-                                                                  Nearest& nearest) {
-  std::vector<std::size_t> out;
+// Values that keep the nearest guards that stand and break this one: it is not worth a question.
+bool ComponentStage::is_broken_by_neighbours(std::size_t k, const Component& c, ModelSearch& search, Nearest& nearest) {
   std::vector<std::size_t> near;
+  nearest.of(k, kTiers[2].reach, near);
   const std::size_t n = c.guards.size();
-  for (std::size_t k = 0; k < n; ++k) {
-    if (search.is_needed(k)) continue;
-    nearest.of(k, kTiers[2].reach, near);
-    if (!search.fails_beside(k, near, n, n + c.facts.size())) out.push_back(k);
-  }
-  return out;
+  return search.fails_beside(k, near, n, n + c.facts.size());
 }
 
 // Asks whether the guard at position k is implied by its neighbours, up to `reach` of them, and drops it then.
@@ -180,7 +173,8 @@ bool ComponentStage::ask_solver() {
       for (const std::size_t i : c.guards) symbols.push_back(state_.items[i].symbols);
       Nearest nearest(symbols);
       for (std::size_t k = 0; k < c.guards.size(); ++k)
-        if (state_.dropped[c.guards[k]] != 0) nearest.forget(k);  // before any question: never two on each other's strength
+        if (state_.dropped[c.guards[k]] != 0)
+          nearest.forget(k);  // before any question: never two on each other's strength
       if (u.no_base && steps != kSolverTiers[0] && c.guards.size() <= kTiers[2].reach) {
         std::vector<Expr> all;
         for (const std::size_t i : c.guards) all.push_back(state_.items[i].raw);

@@ -15,7 +15,11 @@ namespace dimgate::simplify {
 class ComponentStage {
  public:
   ComponentStage(MinimiseState& state, Questions& questions, SlotStage& slots)
-      : state_(state), questions_(questions), slots_(slots), resolved_(state.items.size(), 0), open_(state.items.size(), 0) {}
+      : state_(state),
+        questions_(questions),
+        slots_(slots),
+        resolved_(state.items.size(), 0),
+        open_(state.items.size(), 0) {}
 
   void run();
   /// Asks the solver about the guards that the native prover left open. True: some went, or all contradict each other.
@@ -32,7 +36,7 @@ class ComponentStage {
   bool decided_by_sets(const Component& c);
   void process(const Component& c);
   bool find_base(const Component& c, ModelSearch& search, bool& unknown);
-  std::vector<std::size_t> not_broken_by_neighbours(const Component& c, ModelSearch& search, Nearest& nearest);
+  bool is_broken_by_neighbours(std::size_t k, const Component& c, ModelSearch& search, Nearest& nearest);
   bool ask(std::size_t k, const Component& c, std::size_t reach, std::uint64_t steps, Nearest& nearest);
   std::vector<std::size_t> premises_for(std::size_t k, const Component& c, std::size_t reach, Nearest& nearest);
   void contradict(const Component& c, const SatResult& sat);

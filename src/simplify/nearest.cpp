@@ -65,7 +65,8 @@ void Nearest::of(std::size_t from, std::size_t most, std::vector<std::size_t>& o
   missing_[from] = kTaken;
   for (const std::uint32_t s : symbols_[from]) meet(s);
   while (out.size() < most) {
-    const auto level = std::find_if(levels_.begin(), levels_.end(), [](const Level& l) { return l.next < l.guards.size(); });
+    const auto level =
+        std::find_if(levels_.begin(), levels_.end(), [](const Level& l) { return l.next < l.guards.size(); });
     if (level == levels_.end()) return;
     const std::uint32_t g = level->guards[level->next++];
     const std::size_t listed = static_cast<std::size_t>(level - levels_.begin());

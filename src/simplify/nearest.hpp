@@ -25,7 +25,7 @@ class Nearest {
   /// A guard that went is near to none.
   void forget(std::size_t guard);
 
-  static constexpr std::size_t kAlone = 16;   // guards about one symbol alone that are looked at for each symbol
+  static constexpr std::size_t kAlone = 16;    // guards about one symbol alone that are looked at for each symbol
   static constexpr std::size_t kShared = 256;  // and others
 
  private:

@@ -14,7 +14,11 @@ constexpr std::uint64_t kSolverQuestion = 10'000;  // steps of a solver for one 
 }  // namespace
 
 Questions::Questions(Prover& prover, const Facts& facts, const SimplifyOptions& options)
-    : prover_(prover), facts_(facts), options_(options), left_(options.component_steps), solver_left_(options.solver_steps) {
+    : prover_(prover),
+      facts_(facts),
+      options_(options),
+      left_(options.component_steps),
+      solver_left_(options.solver_steps) {
   Context& ctx = facts.context();
   fact_symbols_.resize(facts.size());
   for (FactId id = 0; id < facts.size(); ++id) {

@@ -58,9 +58,7 @@ class Questions {
   /// Steps left for the current component; questions answer unknown("component budget") when they are used up. There
   /// is room for a cheap question about each of its guards.
   static constexpr std::uint64_t kCheap = 128;
-  void refill(std::size_t guards = 0) {
-    left_ = options_.component_steps * (1 + guards / 20'000) + kCheap * guards;
-  }
+  void refill(std::size_t guards = 0) { left_ = options_.component_steps * (1 + guards / 20'000) + kCheap * guards; }
   [[nodiscard]] bool exhausted() const noexcept { return left_ == 0; }
   [[nodiscard]] const SimplifyOptions& options() const { return options_; }
 
