@@ -1,7 +1,8 @@
 // Everything of dimgate::runtime and dimgate::dimgate in one header, for programs that would rather not choose.
 //
-// Z3's prover (dimgate/solver.hpp) and the C face (dimgate/c/dimgate.h) are libraries of their own and not in it. It costs
-// about a second to compile; what a file needs alone is cheaper. tests/house/public_headers.py checks that it is whole.
+// Z3's prover (dimgate/solver.hpp) and the C face (dimgate/c/dimgate.h) are libraries of their own and not in it. It
+// costs about a second to compile; what a file needs alone is cheaper. tests/house/public_headers.py checks that it is
+// whole.
 #pragma once
 
 #include "dimgate/cache.hpp"
@@ -14,6 +15,7 @@
 #include "dimgate/explain.hpp"
 #include "dimgate/expr.hpp"
 #include "dimgate/facts.hpp"
+#include "dimgate/frontend.hpp"
 #include "dimgate/guard.hpp"
 #include "dimgate/guard_builder.hpp"
 #include "dimgate/guard_costs.hpp"

@@ -42,7 +42,8 @@ bool OperatorParser::compare_power(Op op, std::uint32_t place, const Fraction& p
     return true;
   }
   const Integer* top = constant_of(other.top);
-  if (other.root != Fraction::Root::none || other.unit.is_zero() || top == nullptr || top->bit_length() > kMostPowerBits) {
+  if (other.root != Fraction::Root::none || other.unit.is_zero() || top == nullptr ||
+      top->bit_length() > kMostPowerBits) {
     why = "a power with an unknown exponent can be compared with a constant or a power of the same base only";
     return false;
   }
