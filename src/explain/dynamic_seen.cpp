@@ -1,3 +1,4 @@
+// Reads the lines in which PyTorch makes symbols and constants; what each form means: dynamic_seen.hpp.
 #include "explain/dynamic_seen.hpp"
 
 #include <charconv>

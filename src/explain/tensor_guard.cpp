@@ -1,3 +1,4 @@
+// Takes the arguments of check_tensor apart, by commas outside brackets; see tensor_guard.hpp.
 #include "explain/tensor_guard.hpp"
 
 #include <charconv>

@@ -1,3 +1,4 @@
+// Drops what no root needs, with every index renumbered; see syntax.hpp.
 #include "expr/syntax.hpp"
 
 namespace dimgate::detail {

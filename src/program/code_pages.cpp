@@ -1,3 +1,4 @@
+// Blocks of executable memory, mapped twice; meaning, cost and what a fork does: code_pages.hpp.
 #include "program/code_pages.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Minimises until nothing changes; meaning and cost: settle.hpp.
 #include "simplify/settle.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Sums spelled with remainders and minima; when it is tried and what it costs: spell.hpp.
 #include "simplify/spell.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Offers every form of a set of residues and keeps the cheapest; the forms: write_residues.hpp.
 #include "simplify/write_residues.hpp"
 
 #include <algorithm>
