@@ -16,6 +16,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "expr/comparisons.hpp"
 #include "expr/functions.hpp"
 #include "expr/parser.hpp"
 
@@ -71,9 +72,6 @@ struct Fraction {
   bool negative = false;             // a root or power: minus that
   std::uint32_t token = 0;           // what made it
 };
-
-/// The comparison with its sides exchanged.
-Op mirrored(Op op);
 
 /// True for names of integers by what front ends write: `s0`, `u3`, sizes, strides.
 bool is_integer_name(std::string_view name);

@@ -19,21 +19,6 @@ bool is_even(const Integer& a) { return floor_mod(a, Integer(2)).is_zero(); }
 
 }  // namespace
 
-Op mirrored(Op op) {
-  switch (op) {
-    case Op::Lt:
-      return Op::Gt;
-    case Op::Le:
-      return Op::Ge;
-    case Op::Gt:
-      return Op::Lt;
-    case Op::Ge:
-      return Op::Le;
-    default:
-      return op;
-  }
-}
-
 bool OperatorParser::rounding(CallKind kind, std::uint32_t place, const Operand& arg, Operand& out) {
   Operand integer = arg;
   as_integer(integer);
