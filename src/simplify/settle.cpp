@@ -72,7 +72,10 @@ void settle(Prover& prover, const Facts& facts, std::span<const Expr> guards, co
     Minimised next = minimise_once(prover, facts, seen.back(), again);
     if (next.contradictory) return contradict(prover, facts, guards, next.obligations.back(), out);
     for (DroppedGuard& d : next.dropped) out.obligations.push_back(std::move(d.obligation));
-    out.obligations.insert(out.obligations.end(), next.obligations.begin(), next.obligations.end());
+    for (Obligation& o : next.obligations)  // a conjunct that stays was proved before
+      if (std::none_of(out.obligations.begin(), out.obligations.end(),
+                       [&](const Obligation& known) { return known.claim_text == o.claim_text; }))
+        out.obligations.push_back(std::move(o));
     next.readable = read_back(ctx, std::move(next.readable));
     const auto before = std::find(seen.begin(), seen.end(), next.readable);
     if (before != seen.end()) {
