@@ -46,7 +46,8 @@ FailedGuard parse_failed_guard(string_view text) {
   out.branch = logs::has(text, " in evaluate_expr)");
   // A range that two lines made: the first is where the value is first used, the second decided.
   if (const std::size_t second = parts.rest.rfind(" and "); second != string_view::npos) {
-    const logs::Commented decided = logs::split_comment(" # " + std::string(parts.rest.substr(second + 5)));
+    const std::string line = " # " + std::string(parts.rest.substr(second + 5));
+    const logs::Commented decided = logs::split_comment(line);  // views into it
     if (!decided.place.empty()) {
       out.user_line = decided.user_line;
       out.place = decided.place;

@@ -99,7 +99,7 @@ class Speller {
         std::vector<Expr> parts{ctx_.make(Op::Mul, {ctx_.integer(found->times), found->quotient[0]})};
         for (std::size_t k = 0; k < s.terms.size(); ++k)
           if (k != i) parts.push_back(s.terms[k].second);
-        const Sum rest = read(ctx_.canonical(ctx_.make(Op::Add, parts)));
+        const Sum rest = read(ctx_.canonical(parts.size() == 1 ? parts[0] : ctx_.make(Op::Add, parts)));
         if (rest.terms.size() >= s.terms.size()) continue;
         remainders.emplace_back(-found->times,
                                 ctx_.make(Op::Mod, {term(found->quotient[0]), term(found->quotient[1])}));
